@@ -304,8 +304,8 @@ static const Tape *arm_tape(Arena *arena) {
   system->steps.count = system->definitions.count = system->blocks.count = 0;
   trace(&t, q, v, a);
   return tape_build(
-      arena,
-      &(TapeWish){.system = system, .vars = vars, .var_count = 2 * joints + 1, .results = a, .result_count = joints});
+      arena, &(TapeRequest){
+                 .system = system, .vars = vars, .var_count = 2 * joints + 1, .results = a, .result_count = joints});
 }
 
 // ---- MuJoCo's arm

@@ -77,7 +77,7 @@ static double one_by_one(const Case *c, Backend backend) {
   Diags diags = {.arena = arena, .sources = c->s->sources};
   RunSettings r = settings_of(c, backend_name(backend));
   ProgramReport report;
-  SimProgram *p = program_new(arena, c->s, &(ProgramWish){.settings = &r}, &diags, &report);
+  SimProgram *p = program_new(arena, c->s, &(ProgramRequest){.settings = &r}, &diags, &report);
   Run *run = p ? run_new(arena, p) : NULL;
   if (!run) exit(1);
   run_listen(run, (RunListener){.quiet = true});

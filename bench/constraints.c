@@ -150,7 +150,7 @@ static void compare_pendulums(const char *method) {
     printf("  error %.0e  points %.2e s   angle %.2e s   %.2f times\n", e, a, b, a / b);
     sum += log(a / b), count++;
   }
-  if (count) printf("  at equal error %.2f times in the mean (wished: at most 3)\n", exp(sum / count));
+  if (count) printf("  at equal error %.2f times in the mean (aim: at most 3)\n", exp(sum / count));
   for (int f = 0; f < 2; f++) viva_model_free(forms[f].model);
 }
 

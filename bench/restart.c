@@ -69,7 +69,7 @@ int main(void) {
     s.method = cases[i].method;
     s.backend = "interp";
     ProgramReport report;
-    SimProgram *p = program_new(arena, system, &(ProgramWish){.settings = &s}, &model->diags, &report);
+    SimProgram *p = program_new(arena, system, &(ProgramRequest){.settings = &s}, &model->diags, &report);
     Run *r = p ? run_new(arena, p) : NULL;
     double *params = r ? arena_array(arena, p->param_count, sizeof *params) : NULL, best[2] = {1e9, 1e9};
     if (!params) return 1;

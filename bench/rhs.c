@@ -48,7 +48,7 @@ static void rhs_cost(const char *folder, const char *name, const char *set) {
     results[i] = expr_sym(s->pool, m->coords.items[i].a);
   }
   const Tape *t = tape_build(
-      arena, &(TapeWish){.system = s, .vars = vars, .var_count = 1 + 2 * n, .results = results, .result_count = n});
+      arena, &(TapeRequest){.system = s, .vars = vars, .var_count = 1 + 2 * n, .results = results, .result_count = n});
   double *w = arena_array(arena, t->slot_count, sizeof *w);
   for (uint32_t i = 0; i < t->param_count; i++) w[i] = 1 + 0.01 * i;
   tape_prepare(t, w);

@@ -13,7 +13,7 @@
 bool differentiated_holds(System *s, const CheckText *q);
 // Does it hold the acceleration of a coordinate whose velocity is computed?
 bool differentiated_helps(System *s, const CheckText *q);
-// False: it is nothing for this road (delays, memories, constraints), and *out is not set.
+// False: this method does not apply (delays, memories, constraints), and *out is not set.
 bool differentiated_check(System *s, const CheckText *q, CheckResult *out);
 
 #endif

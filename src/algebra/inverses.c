@@ -134,7 +134,7 @@ static bool check_one(Arena *arena, System *s, const SystemInverse *inverse, Dia
   symbol_map_set(&map, inverse->variable, expr_sym(pool, s->time));
   ExprId both[2] = {inverse->body, inverse->slope}, wanted[2];
   if (!expr_replace(pool, &map, both, 2, wanted)) return false;
-  const Tape *t = tape_build(arena, &(TapeWish){
+  const Tape *t = tape_build(arena, &(TapeRequest){
                                         .system = s,
                                         .vars = &s->time,
                                         .var_count = 1,

@@ -79,8 +79,8 @@ bool set_points_open(SetPoints *x, System *s, const ExprId *more, uint32_t more_
     x->q[i] = system_place(s, s->coords.items[i].q);
     x->v[i] = system_place(s, s->coords.items[i].v);
   }
-  TapeWish wish = {.system = s, .vars = vars, .var_count = x->dim + 1, .results = results, .result_count = count};
-  x->tape = tape_build(s->arena, &wish);
+  TapeRequest request = {.system = s, .vars = vars, .var_count = x->dim + 1, .results = results, .result_count = count};
+  x->tape = tape_build(s->arena, &request);
   x->w = x->tape ? arena_array(s->arena, x->tape->slot_count, sizeof *x->w) : NULL;
   if (!x->w || !read_starts(x, params)) return false;
   for (uint32_t i = 0; i < x->tape->param_count; i++) x->w[i] = params[i];

@@ -290,7 +290,7 @@ static ExprId rate_of(StepsWork *w, ExprId id) {
   return time_derivative(w, id, &rate) ? rate : 0;
 }
 
-// What a line must be: by the lines that stand above it, and, where there is a second road, by the system. Both
+// What a line must be: by the lines that stand above it, and, where there is a second derivation, by the system. Both
 // functions return how many claims there are.
 
 static uint32_t energy_claims(StepsWork *w, StepKind kind, ExprId claim[2]) {

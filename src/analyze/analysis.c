@@ -1,4 +1,4 @@
-// The road of one analysis.
+// The stages of one linear analysis.
 //
 // in    a linear model with free signals, and the ends of a path
 // out   the path in numbers; its poles, zeros and gain; margins of 1 + path = 0; figures of the closed loop; remarks

@@ -34,7 +34,7 @@ typedef struct CrossingSearch {
   Arena *arena;
   const SolveModule *module;
   const LinearSystem *s;
-  const CrossingWish *wish;
+  const CrossingRequest *request;
   Response response;
   Crossings *out;
   uint32_t pieces;
@@ -44,8 +44,8 @@ typedef struct CrossingSearch {
 // What vanishes: bounded and smooth, also at poles of G.
 static double watched(CrossingSearch *x, double w) {
   Complex g = response_frequency(&x->response, w);
-  double size = cabs(g), level = x->wish->level;
-  if (x->wish->kind == crossing_level) {
+  double size = cabs(g), level = x->request->level;
+  if (x->request->kind == crossing_level) {
     if (!isfinite(size)) return 1;
     return size > level ? 1 - (level / size) * (level / size) : (size / level) * (size / level) - 1;
   }
@@ -102,8 +102,8 @@ static bool put(CrossingSearch *x, double w, bool touches) {
 static bool mirrored(CrossingSearch *x, const LinearSystem *s, LinearSystem *out) {
   size_t n = s->n, wide = 2 * n;
   if (!system_room(out, x->arena, (uint32_t)wide, 1, 1, 0)) return false;
-  double g = x->wish->level, d = s->D[0];
-  bool level = x->wish->kind == crossing_level;
+  double g = x->request->level, d = s->D[0];
+  bool level = x->request->kind == crossing_level;
   for (size_t i = 0; i < n; i++) {
     for (size_t j = 0; j < n; j++) {
       out->A[i * wide + j] = s->A[i * n + j];
@@ -278,7 +278,7 @@ static DenseStatus find_rational(CrossingSearch *x, bool *done) {
     for (uint32_t i = 0; i < zeros.count; i++) at[i] = 2 * atan(at[i]) / x->s->period;
   }
   if (!sift(x, at, zeros.count, top)) return dense_no_memory;
-  return x->wish->scan ? scan(x) : dense_done;
+  return x->request->scan ? scan(x) : dense_done;
 }
 
 // ---- with delays
@@ -373,7 +373,7 @@ static DenseStatus find_delayed(CrossingSearch *x) {
   DenseStatus status = dense_eigenvalues(x->arena, x->module, s->n, s->A, values, NULL);
   if (status == dense_done) status = zeros_find(x->arena, x->module, s, &zeros);
   if (status != dense_done) return status;
-  double floor = x->wish->kind == crossing_level ? x->wish->level : x->wish->floor;
+  double floor = x->request->kind == crossing_level ? x->request->level : x->request->floor;
   double top = pi / s->period, least = INFINITY, most = 0;
   if (!(s->period > 0)) status = far_frequency(x->arena, x->module, s, floor - fabs(s->D[0]), &top);
   if (status != dense_done) return status;
@@ -394,7 +394,7 @@ static DenseStatus find_delayed(CrossingSearch *x) {
     x->out->cut = true;
   }
   x->out->until = top;
-  if (s->delays && x->wish->kind == crossing_real) x->out->cut = true;
+  if (s->delays && x->request->kind == crossing_real) x->out->cut = true;
   double low = fmin(isfinite(least) ? least : 1, top) * 1e-6;
   qsort(at, count, sizeof *at, by_number);
   at[count++] = top;
@@ -415,12 +415,12 @@ static int by_frequency(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-DenseStatus crossings_find(Arena *arena, const SolveModule *module, const LinearSystem *path, const CrossingWish *wish,
-                           Crossings *out) {
-  CrossingSearch search = {.arena = arena, .module = module, .s = path, .wish = wish, .out = out}, *x = &search;
+DenseStatus crossings_find(Arena *arena, const SolveModule *module, const LinearSystem *path,
+                           const CrossingRequest *request, Crossings *out) {
+  CrossingSearch search = {.arena = arena, .module = module, .s = path, .request = request, .out = out}, *x = &search;
   *out = (Crossings){.arena = arena};
   for (int k = 0; k <= degree; k++) x->point[k] = cos(pi * k / degree);
-  if (wish->kind == crossing_level && !(wish->level > 0)) return dense_done;
+  if (request->kind == crossing_level && !(request->level > 0)) return dense_done;
   DenseStatus status = response_open(&x->response, arena, module, path);
   bool done = path->delays == 0;
   if (status == dense_done && done) status = find_rational(x, &done);

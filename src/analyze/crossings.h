@@ -24,14 +24,14 @@ typedef struct Crossings {
   double until;
 } Crossings;
 
-typedef struct CrossingWish {
+typedef struct CrossingRequest {
   CrossingKind kind;
   double level; // of crossing_level
   double floor; // with delays, of crossing_real: from where on |G| stays below this, nothing is looked for
   bool scan;    // without delays: signs are compared at the scales of all poles and zeros, too
-} CrossingWish;
+} CrossingRequest;
 
-DenseStatus crossings_find(Arena *arena, const SolveModule *module, const LinearSystem *path, const CrossingWish *wish,
-                           Crossings *out);
+DenseStatus crossings_find(Arena *arena, const SolveModule *module, const LinearSystem *path,
+                           const CrossingRequest *request, Crossings *out);
 
 #endif

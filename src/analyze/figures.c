@@ -71,8 +71,8 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// Poles of the closed loop were found on another road: what does not agree with them is not told. Those that a zero
-// hides from the curve do not count.
+// Poles of the closed loop were found by another method: what does not agree with them is not reported. Those that a
+// zero hides from the curve do not count.
 static void check_nyquist(Analysis *a) {
   Nyquist *n = &a->nyquist;
   const PoleList *p = &a->closed_poles;

@@ -99,14 +99,14 @@ DenseStatus margins_find(Arena *arena, const SolveModule *module, const LinearSy
   *out = (Margins){.delay = INFINITY, .delay_at = NAN};
   DenseStatus status = response_open(&response, arena, module, loop);
   for (int i = 0; status == dense_done && i < 2; i++) {
-    status = crossings_find(arena, module, loop, &(CrossingWish){crossing_real, 0, least_loop[i], true}, &real);
+    status = crossings_find(arena, module, loop, &(CrossingRequest){crossing_real, 0, least_loop[i], true}, &real);
     out->least = least_loop[i];
     bool any = !real.cut;
     for (uint32_t k = 0; k < real.list.count; k++) any = any || creal(real.list.items[k].value) < 0;
     if (any) break;
   }
   if (status == dense_done)
-    status = crossings_find(arena, module, loop, &(CrossingWish){crossing_level, 1, 0, true}, &unit);
+    status = crossings_find(arena, module, loop, &(CrossingRequest){crossing_level, 1, 0, true}, &unit);
   if (status != dense_done) return status;
   out->cut = real.cut || unit.cut;
   out->until = fmin(real.cut ? real.until : INFINITY, unit.cut ? unit.until : INFINITY);
@@ -182,7 +182,7 @@ DenseStatus margins_peak(Arena *arena, const SolveModule *module, const LinearSy
   for (int round = 0; status == dense_done && round < 60 && isfinite(out->value) && out->value > 0; round++) {
     Crossings at;
     double level = out->value * (1 + (round ? 1e-13 : 0) + 4 * DBL_EPSILON), before = out->value;
-    status = crossings_find(arena, module, path, &(CrossingWish){crossing_level, level, 0, false}, &at);
+    status = crossings_find(arena, module, path, &(CrossingRequest){crossing_level, level, 0, false}, &at);
     // the middles of all pieces between crossings; one of them lies above
     for (uint32_t i = 0; status == dense_done && i <= at.list.count; i++) {
       double a = i ? at.list.items[i - 1].w : 0, b = i < at.list.count ? at.list.items[i].w
@@ -204,7 +204,7 @@ DenseStatus margins_bandwidth(Arena *arena, const SolveModule *module, const Lin
   if (status != dense_done) return status;
   double still = cabs(response_frequency(&response, 0));
   if (!isfinite(still) || still == 0) return dense_done;
-  status = crossings_find(arena, module, path, &(CrossingWish){crossing_level, still / sqrt(2), 0, true}, &at);
+  status = crossings_find(arena, module, path, &(CrossingRequest){crossing_level, still / sqrt(2), 0, true}, &at);
   for (uint32_t i = 0; status == dense_done && i < at.list.count && isnan(*out); i++) {
     if (!at.list.items[i].touches) *out = at.list.items[i].w;
   }

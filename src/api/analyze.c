@@ -33,8 +33,8 @@ const Analysis *analysis_get(const viva_analysis *a) { return a && a->done ? &a-
 uint32_t analysis_pade(const viva_analysis *a) { return a->pade; }
 
 // Diagnostics of the texts, what failed, or what was refused, as one text.
-static void keep_message(viva_analysis *a, const AnalyzeRoad *r) {
-  const LinearizeRoad *l = &r->linear;
+static void keep_message(viva_analysis *a, const AnalyzeJob *r) {
+  const LinearizeJob *l = &r->linear;
   Diag failure = {.span = l->place, .message = l->message, .hint = a->linear.hint};
   if (r->trouble.message)
     failure = (Diag){.span = r->trouble.place, .message = r->trouble.message, .hint = r->trouble.hint};
@@ -67,30 +67,30 @@ viva_status viva_analyze(const viva_model *model, const viva_analyze_options *op
   viva_analysis *a = handle_new(sizeof *a);
   if (!a) return VIVA_ENOMEM;
   a->locked = pthread_mutex_init(&a->lock, NULL) == 0;
-  AnalyzeRoad road = {.linear = {.model = &model->model,
-                                 .system = &model->system,
-                                 .at = o.at,
-                                 .at_count = o.at_count,
-                                 .settings = {.at = at, .interrupted = o.interrupted, .self = o.self},
-                                 .operating = &a->operating,
-                                 .out = &a->linear},
-                      .path = o.path,
-                      .open = o.open,
-                      .over = o.over,
-                      .pade = o.pade,
-                      .out = &a->analysis};
-  AnalysisStatus status = a->locked ? pipeline_analyze(a->arena, &road) : analysis_no_memory;
+  AnalyzeJob job = {.linear = {.model = &model->model,
+                               .system = &model->system,
+                               .at = o.at,
+                               .at_count = o.at_count,
+                               .settings = {.at = at, .interrupted = o.interrupted, .self = o.self},
+                               .operating = &a->operating,
+                               .out = &a->linear},
+                    .path = o.path,
+                    .open = o.open,
+                    .over = o.over,
+                    .pade = o.pade,
+                    .out = &a->analysis};
+  AnalysisStatus status = a->locked ? pipeline_analyze(a->arena, &job) : analysis_no_memory;
   if (status == analysis_done && o.over && !a->analysis.sparse) {
-    a->locus = road.locus = arena_new_of(a->arena, Locus);
-    status = a->locus ? pipeline_locus(a->arena, &road) : analysis_no_memory;
-    a->parameter = road.parameter;
-    a->routh = road.routh;
+    a->locus = job.locus = arena_new_of(a->arena, Locus);
+    status = a->locus ? pipeline_locus(a->arena, &job) : analysis_no_memory;
+    a->parameter = job.parameter;
+    a->routh = job.routh;
   }
   a->slope = o.slope;
   a->pade = o.pade;
   a->matrices = o.matrices;
   a->done = status == analysis_done;
-  if (status != analysis_no_memory) keep_message(a, &road);
+  if (status != analysis_no_memory) keep_message(a, &job);
   viva_status settled = arena_failed(a->arena) ? VIVA_ENOMEM : settle_status(a->arena, status_of(status), &a->message);
   if (settled == VIVA_ENOMEM) viva_analysis_free(a);
   else *analysis = a;

@@ -34,14 +34,14 @@ viva_status viva_batch_model(const viva_model *model, const viva_batch_options *
   const Sources *sources = &model->model.sources;
   Diags diags = {.arena = b->arena, .sources = sources};
   b->count = o->count;
-  MeasureRoad *road = arena_new_of(b->arena, MeasureRoad);
+  MeasureJob *job = arena_new_of(b->arena, MeasureJob);
   b->result.status = run_no_memory;
-  if (road) *road = (MeasureRoad){.texts = o->run.measures, .count = o->run.measure_count, .option = "measure"};
-  if (road && pipeline_measures(b->arena, &model->model, &model->system, road)) {
-    settings.run.measures = &road->set;
+  if (job) *job = (MeasureJob){.texts = o->run.measures, .count = o->run.measure_count, .option = "measure"};
+  if (job && pipeline_measures(b->arena, &model->model, &model->system, job)) {
+    settings.run.measures = &job->set;
     b->result.status = run_input;
-    if (road->scope.model.diags.errors) diags = road->scope.model.diags;
-    else b->result = pipeline_batch(b->arena, &road->over, &settings, &diags);
+    if (job->scope.model.diags.errors) diags = job->scope.model.diags;
+    else b->result = pipeline_batch(b->arena, &job->over, &settings, &diags);
   }
   b->message = messages_text(b->arena, diags.sources, &diags, NULL);
   if (b->result.status == run_no_memory || arena_failed(b->arena)) {

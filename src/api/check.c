@@ -23,13 +23,13 @@ static viva_check *check_new(void) {
 }
 
 // Takes over what the decision came to. ok: memory was not out.
-static viva_status check_finish(viva_check *c, bool ok, const CheckRoad *road, viva_check **out) {
-  const Model *m = &road->scope.model;
+static viva_status check_finish(viva_check *c, bool ok, const CheckJob *job, viva_check **out) {
+  const Model *m = &job->scope.model;
   if (ok) c->message = messages_text(c->arena, &m->sources, &m->diags, NULL);
   if (ok && !m->diags.errors) {
-    c->report = road->report;
-    c->text[0] = text_str(&road->plain);
-    c->text[1] = text_str(&road->json);
+    c->report = job->report;
+    c->text[0] = text_str(&job->plain);
+    c->text[1] = text_str(&job->json);
   }
   if (!ok || arena_failed(c->arena)) {
     viva_check_free(c);
@@ -57,9 +57,9 @@ viva_status viva_check_equations(const viva_model *model, const char *name, cons
   viva_check *c = check_new();
   if (!c) return VIVA_ENOMEM;
   if (system_is_unwritten(&model->system)) return refuse_unwritten(c, check);
-  CheckRoad road = {.model = &model->model, .system = &model->system, .name = name, .text = text, .length = length};
-  bool ok = pipeline_check(c->arena, &road);
-  return check_finish(c, ok, &road, check);
+  CheckJob job = {.model = &model->model, .system = &model->system, .name = name, .text = text, .length = length};
+  bool ok = pipeline_check(c->arena, &job);
+  return check_finish(c, ok, &job, check);
 }
 
 viva_status viva_check_file(const viva_model *model, const char *path, viva_check **check) {
@@ -94,9 +94,9 @@ viva_status viva_check_same(const viva_model *a, const viva_model *b, const char
   viva_check *c = check_new();
   if (!c) return VIVA_ENOMEM;
   if (system_is_unwritten(&a->system) || system_is_unwritten(&b->system)) return refuse_unwritten(c, check);
-  CheckRoad road = {.model = &a->model, .system = &a->system, .other = &b->system, .name = first, .second = second};
-  bool ok = pipeline_diff(c->arena, &road);
-  return check_finish(c, ok, &road, check);
+  CheckJob job = {.model = &a->model, .system = &a->system, .other = &b->system, .name = first, .second = second};
+  bool ok = pipeline_diff(c->arena, &job);
+  return check_finish(c, ok, &job, check);
 }
 
 // Facts, or with passivity its proof.

@@ -10,16 +10,16 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct ColumnWish {
+typedef struct ColumnRequest {
   const char *name, *unit; // unit NULL: none is asked for
   double size;             // one of it in SI
   bool met;
-} ColumnWish;
+} ColumnRequest;
 
 struct viva_columns {
   Arena *arena;
-  VEC(ColumnWish) columns; // in their order; none: all
-  VEC(ColumnWish) units;
+  VEC(ColumnRequest) columns; // in their order; none: all
+  VEC(ColumnRequest) units;
   viva_sink to;
   uint32_t *from; // the column of the run that stands at each place
   double *size, *row;
@@ -62,7 +62,7 @@ static const char *unit_of(const Figure *f, const System *s, const char *name) {
   return NULL;
 }
 
-static bool read_unit(viva_columns *c, const Figure *f, const System *s, ColumnWish *w) {
+static bool read_unit(viva_columns *c, const Figure *f, const System *s, ColumnRequest *w) {
   Unit unit, own;
   if (!unit_read(c->arena, w->unit, &unit)) {
     const char *near = unit_nearest(w->unit);
@@ -85,7 +85,7 @@ static bool read_list(viva_columns *c, const char *text, bool units, const Figur
     size_t n = 0;
     for (int depth = 0; text[n] && (depth || text[n] != ','); n++) depth += (text[n] == '[') - (text[n] == ']');
     const char *equal = units ? memchr(text, '=', n) : NULL;
-    ColumnWish w = {.name = trimmed(c->arena, text, equal ? (size_t)(equal - text) : n), .size = 1};
+    ColumnRequest w = {.name = trimmed(c->arena, text, equal ? (size_t)(equal - text) : n), .size = 1};
     if (equal) w.unit = trimmed(c->arena, equal + 1, n - (size_t)(equal + 1 - text));
     if (!w.name || (equal && !w.unit)) return false;
     if (!*w.name || (units && (!w.unit || !*w.unit)))
@@ -129,7 +129,7 @@ const char *viva_columns_message(const viva_columns *columns) { return columns ?
 static bool all_met(viva_columns *c) {
   for (int list = 0; list < 2; list++) {
     for (uint32_t i = 0; i < (list ? c->units.count : c->columns.count); i++) {
-      const ColumnWish *w = list ? &c->units.items[i] : &c->columns.items[i];
+      const ColumnRequest *w = list ? &c->units.items[i] : &c->columns.items[i];
       if (!w->met) return refuse(c, arena_printf(c->arena, "the table has no column `%s`", w->name));
     }
   }
@@ -139,7 +139,7 @@ static bool all_met(viva_columns *c) {
 static const char *head_of(viva_columns *c, const char *name, double *size) {
   *size = 1;
   for (uint32_t i = 0; i < c->units.count; i++) {
-    ColumnWish *w = &c->units.items[i];
+    ColumnRequest *w = &c->units.items[i];
     if (strcmp(w->name, name) != 0) continue;
     w->met = true;
     *size = w->size;

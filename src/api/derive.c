@@ -43,24 +43,24 @@ static viva_status refuse(Arena *arena, const char *words, viva_status status, c
 static viva_status derive_at(Arena *arena, const viva_model *model, const viva_derive_options *o, Text *out,
                              char **text) {
   Operating *operating = arena_new_of(arena, Operating);
-  MatricesRoad road = {.model = &model->model,
-                       .system = &model->system,
-                       .at = o->at,
-                       .at_count = o->at_count,
-                       .digits = o->format == VIVA_FORMAT_JSON ? o->digits
-                                 : o->digits                   ? o->digits
-                                                               : 6,
-                       .form = (DeriveForm)o->form,
-                       .format = (ShowFormat)o->format,
-                       .operating = operating};
-  bool made = operating && pipeline_matrices(arena, &road, out);
+  MatricesJob job = {.model = &model->model,
+                     .system = &model->system,
+                     .at = o->at,
+                     .at_count = o->at_count,
+                     .digits = o->format == VIVA_FORMAT_JSON ? o->digits
+                               : o->digits                   ? o->digits
+                                                             : 6,
+                     .form = (DeriveForm)o->form,
+                     .format = (ShowFormat)o->format,
+                     .operating = operating};
+  bool made = operating && pipeline_matrices(arena, &job, out);
   if (!made || arena_failed(arena)) return finish(arena, false, out, text);
-  const Diags *diags = &road.scope.model.diags;
+  const Diags *diags = &job.scope.model.diags;
   if (diags->errors) {
-    const char *words = messages_text(arena, &road.scope.model.sources, diags, &(Diag){0});
+    const char *words = messages_text(arena, &job.scope.model.sources, diags, &(Diag){0});
     return refuse(arena, words ? words : "", VIVA_EINPUT, text);
   }
-  if (road.why) return refuse(arena, road.why, VIVA_EFAIL, text);
+  if (job.why) return refuse(arena, job.why, VIVA_EFAIL, text);
   return finish(arena, true, out, text);
 }
 

@@ -72,14 +72,14 @@ static viva_equilibrium *new_handle(void) {
   return e;
 }
 
-static viva_status status_of(RestingStatus status, const EquilibriumRoad *road) {
+static viva_status status_of(RestingStatus status, const EquilibriumJob *job) {
   switch (status) {
   case resting_found: return VIVA_OK;
   case resting_interrupted: return VIVA_EINTERRUPTED;
   case resting_no_memory: return VIVA_ENOMEM;
   case resting_failed: break;
   }
-  return road->scope.model.diags.errors || road->bad_input ? VIVA_EINPUT : VIVA_EFAIL;
+  return job->scope.model.diags.errors || job->bad_input ? VIVA_EINPUT : VIVA_EFAIL;
 }
 
 // The methods of structures are for structures.
@@ -94,26 +94,26 @@ static viva_status find(viva_equilibrium *e, const viva_model *model, const viva
   e->message = refused_method(o);
   if (e->message) return VIVA_EINPUT;
   Follower follower = {.options = o, .o = &e->operating, .found = &e->found, .arena = e->arena};
-  EquilibriumRoad road = {.model = &model->model,
-                          .system = &model->system,
-                          .at = o->at,
-                          .at_count = o->at_count,
-                          .search = o->search,
-                          .seed = o->seed,
-                          .wish = {o->most_iterations, follow, &follower},
-                          .interrupted = o->interrupted,
-                          .self = o->self,
-                          .operating = &e->operating,
-                          .out = &e->found};
-  RestingStatus status = pipeline_equilibrium(e->arena, &road);
+  EquilibriumJob job = {.model = &model->model,
+                        .system = &model->system,
+                        .at = o->at,
+                        .at_count = o->at_count,
+                        .search = o->search,
+                        .seed = o->seed,
+                        .request = {o->most_iterations, follow, &follower},
+                        .interrupted = o->interrupted,
+                        .self = o->self,
+                        .operating = &e->operating,
+                        .out = &e->found};
+  RestingStatus status = pipeline_equilibrium(e->arena, &job);
   equilibria_close(&e->found);
   e->done = status == resting_found;
   if (status == resting_no_memory || arena_failed(e->arena)) return VIVA_ENOMEM;
-  Diag failure = {.span = road.trouble.place, .message = road.trouble.message, .hint = road.trouble.hint};
-  e->message = messages_text(e->arena, &road.scope.model.sources, &road.scope.model.diags, &failure);
+  Diag failure = {.span = job.trouble.place, .message = job.trouble.message, .hint = job.trouble.hint};
+  e->message = messages_text(e->arena, &job.scope.model.sources, &job.scope.model.diags, &failure);
   e->texts->any = e->done;
   if (e->done && !equilibrium_keep_shapes(e)) return VIVA_ENOMEM;
-  return arena_failed(e->arena) ? VIVA_ENOMEM : status_of(status, &road);
+  return arena_failed(e->arena) ? VIVA_ENOMEM : status_of(status, &job);
 }
 
 viva_status viva_equilibrium_find(const viva_model *model, const viva_equilibrium_options *options,

@@ -15,7 +15,7 @@ struct viva_experiments {
   VEC(ValueRange) ranges;
   Design grid;
   viva_model **cases; // that were read for it; NULL: the model itself
-  OptimalWish wish;
+  OptimalRequest request;
   OptimalResult result;
   const char **names; // of candidates
   const char *summary[2], *message;
@@ -59,8 +59,8 @@ static bool make_grid(viva_experiments *x) {
     names[i] = x->ranges.items[i].name;
   }
   x->grid = (Design){.grids = grids, .grid_count = x->ranges.count, .draw_count = 1};
-  x->wish.grid = &x->grid;
-  x->wish.names = names;
+  x->request.grid = &x->grid;
+  x->request.names = names;
   return true;
 }
 
@@ -69,8 +69,8 @@ static bool read_cases(viva_experiments *x, const viva_model *model, const viva_
   OptimalCase *cases = arena_array(x->arena, (size_t)count + 1, sizeof *cases);
   x->cases = arena_array(x->arena, (size_t)count + 1, sizeof *x->cases);
   if (!cases || !x->cases) return false;
-  x->wish.cases = cases;
-  x->wish.case_count = count;
+  x->request.cases = cases;
+  x->request.case_count = count;
   cases[0] = (OptimalCase){NULL, &model->system};
   for (uint32_t i = 0; i < o->case_count; i++) {
     viva_status status = fit_case_model(model, o->cases[i], &x->scope.model.diags, &x->cases[i]);
@@ -97,12 +97,12 @@ static bool keep_summary(viva_experiments *x, const char *title) {
 
 static bool choose(viva_experiments *x, const viva_model *model, const viva_experiments_options *o) {
   Diags *diags = &x->scope.model.diags;
-  x->wish =
-      (OptimalWish){.samples = o->samples, .run = run_settings(&o->run), .self = o->run.self, .progress = o->progress};
-  x->wish.run.energy = x->wish.run.all = x->wish.run.check_step = x->wish.run.save = false;
+  x->request = (OptimalRequest){
+      .samples = o->samples, .run = run_settings(&o->run), .self = o->run.self, .progress = o->progress};
+  x->request.run.energy = x->request.run.all = x->request.run.check_step = x->request.run.save = false;
   if (!read_ranges(x, o) || !make_grid(x) || !read_cases(x, model, o)) return false;
   x->result.status = run_input;
-  if (!diags->errors) x->result = optimal_find(x->arena, &x->wish, diags);
+  if (!diags->errors) x->result = optimal_find(x->arena, &x->request, diags);
   diag_sort(diags);
   Diag failure = {.message = x->result.message};
   x->message = messages_text(x->arena, diags->sources, diags, &failure);
@@ -138,7 +138,7 @@ viva_status viva_experiments_choose(const viva_model *model, const viva_experime
 
 void viva_experiments_free(viva_experiments *x) {
   if (!x) return;
-  for (uint32_t i = 0; x->cases && i < x->wish.case_count; i++) viva_model_free(x->cases[i]);
+  for (uint32_t i = 0; x->cases && i < x->request.case_count; i++) viva_model_free(x->cases[i]);
   handle_free(x);
 }
 

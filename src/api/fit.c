@@ -159,17 +159,17 @@ static const char *excess_text(Arena *arena, const char *text) {
 
 // Texts of all measures: the index, the conditions; of those that can be read, what exceeds them (else excess is NULL).
 // False: out of memory.
-static bool list_measures(viva_fit *v, const viva_fit_options *o, MeasureRoad *road, uint32_t *excess) {
+static bool list_measures(viva_fit *v, const viva_fit_options *o, MeasureJob *job, uint32_t *excess) {
   const char **texts = arena_array(v->arena, 2 * o->where_count + 1, sizeof *texts);
   if (!texts) return false;
-  road->texts = texts;
-  texts[road->count++] = o->minimize;
-  for (size_t i = 0; i < o->where_count; i++) texts[road->count++] = o->where[i];
+  job->texts = texts;
+  texts[job->count++] = o->minimize;
+  for (size_t i = 0; i < o->where_count; i++) texts[job->count++] = o->where[i];
   for (size_t i = 0; excess && i < o->where_count; i++) {
     const char *text = excess_text(v->arena, o->where[i]);
     if (!text) continue;
-    excess[i] = (uint32_t)road->count;
-    texts[road->count++] = text;
+    excess[i] = (uint32_t)job->count;
+    texts[job->count++] = text;
   }
   return !arena_failed(v->arena);
 }
@@ -189,29 +189,29 @@ static void check_conditions(const MeasureSet *set, size_t count, Diags *diags) 
 static void minimize(FitReading *x, const viva_fit_options *o, const FitSettings *settings) {
   viva_fit *v = x->fit;
   const SystemFitList *fits = &x->model->system.fits;
-  MeasureRoad *road = arena_new_of(v->arena, MeasureRoad);
+  MeasureJob *job = arena_new_of(v->arena, MeasureJob);
   uint32_t *excess = arena_array(v->arena, o->where_count + 1, sizeof *excess);
   FitData *data = arena_array(v->arena, (size_t)fits->count + 1, sizeof *data);
-  if (!road || !excess || !data) return;
+  if (!job || !excess || !data) return;
   // what is wrong is told of what was written, not of what exceeds it
-  Diags *read = &road->scope.model.diags;
+  Diags *read = &job->scope.model.diags;
   for (int with = 0; with < 2; with++) {
-    *road = (MeasureRoad){.option = "--where", .first = "--minimize"};
-    if (!list_measures(v, o, road, with ? excess : NULL)) return;
-    if (!pipeline_measures(v->arena, &x->model->model, &x->model->system, road)) return;
+    *job = (MeasureJob){.option = "--where", .first = "--minimize"};
+    if (!list_measures(v, o, job, with ? excess : NULL)) return;
+    if (!pipeline_measures(v->arena, &x->model->model, &x->model->system, job)) return;
     if (read->errors) break;
   }
   v->result.status = run_input;
-  if (!read->errors) check_conditions(&road->set, o->where_count, read);
+  if (!read->errors) check_conditions(&job->set, o->where_count, read);
   if (read->errors || !fits->count) {
     x->diags = *read;
     if (!read->errors)
       diag_error(&x->diags, diag_bad_setting, (Span){0}, "nothing is unknown: `--free Ka=0:1` names it");
     return;
   }
-  for (uint32_t i = 0; i < fits->count; i++) data[i] = (FitData){.system = &road->over, .fit = &fits->items[i]};
-  IndexWish wish = {&road->over, &road->set, (uint32_t)o->where_count, excess};
-  v->result = fit_index_run(v->arena, data, fits->count, &wish, settings, &x->diags);
+  for (uint32_t i = 0; i < fits->count; i++) data[i] = (FitData){.system = &job->over, .fit = &fits->items[i]};
+  IndexRequest request = {&job->over, &job->set, (uint32_t)o->where_count, excess};
+  v->result = fit_index_run(v->arena, data, fits->count, &request, settings, &x->diags);
 }
 
 static void keep_summary(viva_fit *v, const viva_model *model) {

@@ -43,10 +43,10 @@ static const LinearMatrix *matrix_at(const Linearization *x, int k) {
 }
 
 // Diagnostics of the point, what failed, or terms without a derivative, as texts.
-static void keep_message(viva_linearization *l, const LinearizeRoad *road) {
-  const Diags *said = &road->scope.model.diags;
-  const Sources *sources = &road->scope.model.sources;
-  Diag failure = {.span = road->place, .message = road->message, .hint = l->linear.hint};
+static void keep_message(viva_linearization *l, const LinearizeJob *job) {
+  const Diags *said = &job->scope.model.diags;
+  const Sources *sources = &job->scope.model.sources;
+  Diag failure = {.span = job->place, .message = job->message, .hint = l->linear.hint};
   Text t = text_in(l->arena);
   const char *words = messages_text(l->arena, sources, said, &failure);
   if (words) text_put(&t, words);
@@ -55,7 +55,7 @@ static void keep_message(viva_linearization *l, const LinearizeRoad *road) {
   for (uint32_t i = 0; i < said->list.count && !l->reason; i++) {
     if (!said->list.items[i].warning) l->reason = said->list.items[i].message;
   }
-  if (!l->reason) l->reason = road->message;
+  if (!l->reason) l->reason = job->message;
 }
 
 static bool open_texts(viva_linearization *l, const viva_linearize_options *o) {
@@ -68,7 +68,7 @@ static bool open_texts(viva_linearization *l, const viva_linearize_options *o) {
   return true;
 }
 
-static viva_status finish(viva_linearization *l, LinearizeStatus status, const LinearizeRoad *road,
+static viva_status finish(viva_linearization *l, LinearizeStatus status, const LinearizeJob *job,
                           viva_linearization **out) {
   if (status == linearize_no_memory || arena_failed(l->arena)) {
     viva_status settled = settle_status(l->arena, VIVA_ENOMEM, &l->message);
@@ -79,7 +79,7 @@ static viva_status finish(viva_linearization *l, LinearizeStatus status, const L
   *out = l;
   if (status == linearize_interrupted) return VIVA_EINTERRUPTED;
   if (status == linearize_done) return VIVA_OK;
-  return road->scope.model.diags.errors || status == linearize_refused ? VIVA_EINPUT : VIVA_EFAIL;
+  return job->scope.model.diags.errors || status == linearize_refused ? VIVA_EINPUT : VIVA_EFAIL;
 }
 
 viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options,
@@ -97,7 +97,7 @@ viva_status viva_linearize(const viva_model *model, const viva_linearize_options
     viva_linearization_free(l);
     return VIVA_ENOMEM;
   }
-  LinearizeRoad road = {
+  LinearizeJob job = {
       .model = &model->model,
       .system = &model->system,
       .at = o.at,
@@ -105,10 +105,10 @@ viva_status viva_linearize(const viva_model *model, const viva_linearize_options
       .settings = {.at = at, .exact = o.symbolic, .numbers = o.numeric, .interrupted = o.interrupted, .self = o.self},
       .operating = &l->operating,
       .out = &l->linear};
-  LinearizeStatus status = pipeline_linearize(l->arena, &road);
+  LinearizeStatus status = pipeline_linearize(l->arena, &job);
   l->done = status == linearize_done;
-  if (status != linearize_no_memory) keep_message(l, &road);
-  return finish(l, status, &road, linearization);
+  if (status != linearize_no_memory) keep_message(l, &job);
+  return finish(l, status, &job, linearization);
 }
 
 const Linearization *linearization_get(const viva_linearization *l) { return l && l->done ? &l->linear : NULL; }

@@ -1,31 +1,31 @@
-// The road of a root locus: the poles of the model as it stands along a parameter, and Routh's table with it.
+// A root locus: the poles of the model as it stands along a parameter, and Routh's table with it.
 #include "api/pipeline_parts.h"
 
 #include <string.h>
 
 typedef struct LocusAsk {
-  const AnalyzeRoad *road;
+  const AnalyzeJob *job;
   uint32_t n; // of the first matrix
 } LocusAsk;
 
 // To the linear model with the parameter at k; numbers: with those of the matrices, exact where they are rational.
-static LinearizeRoad road_at(Arena *arena, const AnalyzeRoad *r, double k, bool numbers) {
-  LinearizeRoad l = {.model = r->linear.model,
-                     .system = r->linear.system,
-                     .at = r->linear.at,
-                     .at_count = r->linear.at_count,
-                     .settings = r->linear.settings,
-                     .varied = r->parameter,
-                     .value = k,
-                     .operating = arena_new_of(arena, Operating),
-                     .out = arena_new_of(arena, Linearization)};
+static LinearizeJob job_at(Arena *arena, const AnalyzeJob *r, double k, bool numbers) {
+  LinearizeJob l = {.model = r->linear.model,
+                    .system = r->linear.system,
+                    .at = r->linear.at,
+                    .at_count = r->linear.at_count,
+                    .settings = r->linear.settings,
+                    .varied = r->parameter,
+                    .value = k,
+                    .operating = arena_new_of(arena, Operating),
+                    .out = arena_new_of(arena, Linearization)};
   l.settings.numbers = numbers;
   return l;
 }
 
 // The system of the model as it stands, with the parameter at k, in its own arena. analysis_refused: *why.
-static AnalysisStatus system_at(Arena *arena, const AnalyzeRoad *r, double k, LinearSystem *out, const char **why) {
-  LinearizeRoad l = road_at(arena, r, k, false);
+static AnalysisStatus system_at(Arena *arena, const AnalyzeJob *r, double k, LinearSystem *out, const char **why) {
+  LinearizeJob l = job_at(arena, r, k, false);
   SampledPart part;
   AssembleTrouble trouble;
   LinearSystem whole;
@@ -52,7 +52,7 @@ static bool matrix_at(void *self, double k, double *a, const char **why) {
   LinearSystem s;
   Arena *arena = arena_new();
   const char *words = NULL;
-  AnalysisStatus status = arena ? system_at(arena, ask->road, k, &s, &words) : analysis_no_memory;
+  AnalysisStatus status = arena ? system_at(arena, ask->job, k, &s, &words) : analysis_no_memory;
   bool ok = status == analysis_done && s.n == ask->n;
   if (ok) memcpy(a, s.A, (size_t)s.n * s.n * sizeof *a);
   else if (status != analysis_no_memory)
@@ -62,7 +62,7 @@ static bool matrix_at(void *self, double k, double *a, const char **why) {
 }
 
 // `K=0:100`. False: refused, with r->trouble.
-static bool read_over(Arena *arena, AnalyzeRoad *r, double *from, double *to) {
+static bool read_over(Arena *arena, AnalyzeJob *r, double *from, double *to) {
   TextScope scope;
   ValueRange range;
   r->trouble = (AssembleTrouble){0};
@@ -98,15 +98,15 @@ static bool read_over(Arena *arena, AnalyzeRoad *r, double *from, double *to) {
 }
 
 // The characteristic polynomial with the parameter at a whole number k, exactly. NULL: there is none.
-static const Rat *polynomial_at(Arena *arena, const AnalyzeRoad *r, int64_t k, uint32_t n) {
-  LinearizeRoad l = road_at(arena, r, (double)k, true);
+static const Rat *polynomial_at(Arena *arena, const AnalyzeJob *r, int64_t k, uint32_t n) {
+  LinearizeJob l = job_at(arena, r, (double)k, true);
   if (!l.operating || !l.out || pipeline_linearize_with(arena, &l, &(FreedTexts){0}) != linearize_done) return NULL;
   if (l.out->n != n || !l.out->rational[0]) return NULL;
   return routh_polynomial(arena, l.out->rational[0], n);
 }
 
 // Routh's table with the parameter in it, where the model is small and rational.
-static AnalysisStatus find_routh_over(Arena *arena, AnalyzeRoad *r, uint32_t n) {
+static AnalysisStatus find_routh_over(Arena *arena, AnalyzeJob *r, uint32_t n) {
   uint32_t points = n + 2;
   Rat *k = arena_array(arena, points, sizeof *k), *c = arena_array(arena, (size_t)points * (n + 1), sizeof *c);
   if (!k || !c) return analysis_no_memory;
@@ -123,13 +123,13 @@ static AnalysisStatus find_routh_over(Arena *arena, AnalyzeRoad *r, uint32_t n) 
   return analysis_done;
 }
 
-AnalysisStatus pipeline_locus(Arena *arena, AnalyzeRoad *r) {
+AnalysisStatus pipeline_locus(Arena *arena, AnalyzeJob *r) {
   double from = 0, to = 1;
   LinearSystem first;
   const char *why = NULL;
   if (!read_over(arena, r, &from, &to)) return analysis_no_memory;
   if (r->trouble.message || r->linear.scope.model.diags.errors) return analysis_refused;
-  LocusAsk ask = {.road = r};
+  LocusAsk ask = {.job = r};
   AnalysisStatus status = system_at(arena, r, from, &first, &why);
   if (status == analysis_refused)
     return pipeline_refuse(r, arena_printf(arena, "there is no locus from %s = %.6g on: %s", r->parameter, from, why),

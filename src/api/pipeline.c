@@ -1,4 +1,4 @@
-// The roads from text to result, each as the list of its stages.
+// The pipelines from text to result, each as the list of its stages.
 //
 //   text --lex--> tokens --parse--> statements --elaborate--> Model       (lang/)
 //   Model --lagrange, equations--> System                                  (form/, system/)
@@ -178,7 +178,7 @@ static const CheckText *equations_of(Arena *arena, const TextScope *scope) {
   return out;
 }
 
-bool pipeline_check(Arena *arena, CheckRoad *r) {
+bool pipeline_check(Arena *arena, CheckJob *r) {
   Diags *diags = &r->scope.model.diags;
   r->plain = text_in(arena);
   r->json = text_in(arena);
@@ -216,7 +216,7 @@ bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json)
   return !arena_failed(arena);
 }
 
-bool pipeline_diff(Arena *arena, CheckRoad *r) {
+bool pipeline_diff(Arena *arena, CheckJob *r) {
   r->plain = text_in(arena);
   r->json = text_in(arena);
   if (!scope_open(&r->scope, arena, r->model)) return false;
@@ -229,7 +229,7 @@ bool pipeline_diff(Arena *arena, CheckRoad *r) {
 
 // The values of `--at`, over a copy of the model. False: out of memory.
 static bool read_point(Arena *arena, TextScope *scope, const Model *model, const char *const *at, size_t at_count,
-                       PointWish *wish) {
+                       PointRequest *request) {
   if (!scope_open(scope, arena, model)) return false;
   for (size_t i = 0; i < at_count; i++) {
     if (!scope_read_values(scope, "--at", at[i])) return false;
@@ -241,8 +241,8 @@ static bool read_point(Arena *arena, TextScope *scope, const Model *model, const
     const ScopeValue *v = &scope->values.items[i];
     values[i] = (PointValue){v->symbol, v->value, v->span};
   }
-  wish->values = values;
-  wish->count = count;
+  request->values = values;
+  request->count = count;
   return true;
 }
 
@@ -268,7 +268,7 @@ static bool range_symbol(Arena *arena, TextScope *scope, const char *item, Symbo
 }
 
 // Ranges of `--search` in numbers. False: out of memory; wrong input is in the diagnostics or in r->trouble.
-static bool read_ranges(Arena *arena, EquilibriumRoad *r, SearchWish *wish) {
+static bool read_ranges(Arena *arena, EquilibriumJob *r, SearchRequest *request) {
   const char *text = r->search;
   const Diags *diags = &r->scope.model.diags;
   size_t most = 1;
@@ -300,26 +300,26 @@ static bool read_ranges(Arena *arena, EquilibriumRoad *r, SearchWish *wish) {
       ranges[count++] = (SearchRange){.symbol = symbol, .lo = range.low, .hi = range.high, .span = range.name_span};
   }
   if (diags->errors) return true;
-  wish->ranges = ranges;
-  wish->count = count;
+  request->ranges = ranges;
+  request->count = count;
   return true;
 }
 
 // A point at which a search or a linear model begins. Constraints move what was not said of a quaternion; without them
 // it must be a turn. False: out of memory.
-static bool open_point(Operating *o, const System *s, const PointWish *wish, Diags *diags) {
-  if (!operating_open(o, s, wish, diags)) return false;
-  return diags->errors || s->constraints.count || turns_check(o, wish, diags);
+static bool open_point(Operating *o, const System *s, const PointRequest *request, Diags *diags) {
+  if (!operating_open(o, s, request, diags)) return false;
+  return diags->errors || s->constraints.count || turns_check(o, request, diags);
 }
 
-RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumRoad *r) {
+RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumJob *r) {
   Diags *diags = &r->scope.model.diags;
-  PointWish wish = {.rest = true};
-  if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return resting_no_memory;
-  SearchWish search = {.seed = r->seed};
+  PointRequest request = {.rest = true};
+  if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &request)) return resting_no_memory;
+  SearchRequest search = {.seed = r->seed};
   if (r->search && !diags->errors && !read_ranges(arena, r, &search)) return resting_no_memory;
   System copy = system_over(r->system, &r->scope.model);
-  if (!diags->errors && !open_point(r->operating, &copy, &wish, diags)) return resting_no_memory;
+  if (!diags->errors && !open_point(r->operating, &copy, &request, diags)) return resting_no_memory;
   diag_sort(diags);
   if (diags->errors || r->bad_input) return resting_failed;
   r->operating->interrupted = r->interrupted;
@@ -333,7 +333,7 @@ RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumRoad *r) {
     return resting_failed;
   }
   if (r->search) return equilibria_search(r->operating, &search, r->out, &r->trouble, &r->bad_input);
-  return equilibria_find(r->operating, &r->wish, r->out, &r->trouble);
+  return equilibria_find(r->operating, &r->request, r->out, &r->trouble);
 }
 
 // An expression of a command line, in the names of the model. 0: reported, or out of memory.
@@ -363,7 +363,7 @@ uint32_t pipeline_param(const System *s, const char *name) {
 }
 
 // The system with another value of the parameter that varies, which is free.
-static bool vary(Arena *arena, const LinearizeRoad *r, System *s) {
+static bool vary(Arena *arena, const LinearizeJob *r, System *s) {
   char text[number_text_size];
   System before = *s;
   number_print(r->value, text);
@@ -393,7 +393,7 @@ static void refuse_rate(TextScope *scope, const System *s) {
 }
 
 // One of the two operating points of a linear model with free signals; its texts are read into its own scope.
-static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *texts, bool rest, TextScope *scope,
+static bool open_freed(Arena *arena, const LinearizeJob *r, const FreedTexts *texts, bool rest, TextScope *scope,
                        Operating *o) {
   PointFreed *freed = arena_new_of(arena, PointFreed);
   struct {
@@ -401,8 +401,8 @@ static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *t
     ExprId watch;
     const char *name;
   } *room = arena_alloc(arena, sizeof *room);
-  PointWish wish = {.moving = r->settings.at == at_start, .rest = rest, .freed = freed};
-  if (!freed || !room || !read_point(arena, scope, r->model, r->at, r->at_count, &wish)) return false;
+  PointRequest request = {.moving = r->settings.at == at_start, .rest = rest, .freed = freed};
+  if (!freed || !room || !read_point(arena, scope, r->model, r->at, r->at_count, &request)) return false;
   *freed = (PointFreed){.states = true, .cut = &room->cut, .watch = &room->watch, .names = &room->name};
   if (texts->cut) room->cut = input_named(&scope->model, texts->cut), freed->cut_count = 1;
   if (texts->watch) {
@@ -415,10 +415,10 @@ static bool open_freed(Arena *arena, const LinearizeRoad *r, const FreedTexts *t
   System copy = system_over(r->system, &scope->model);
   Diags *diags = &scope->model.diags;
   if (r->varied && !vary(arena, r, &copy)) return false;
-  return diags->errors || system_is_static(&copy, diags) || open_point(o, &copy, &wish, diags);
+  return diags->errors || system_is_static(&copy, diags) || open_point(o, &copy, &request, diags);
 }
 
-LinearizeStatus pipeline_linearize_with(Arena *arena, LinearizeRoad *r, const FreedTexts *texts) {
+LinearizeStatus pipeline_linearize_with(Arena *arena, LinearizeJob *r, const FreedTexts *texts) {
   Diags *diags = &r->scope.model.diags;
   bool twice = freed_needed(r->system) || texts->cut;
   if (!open_freed(arena, r, texts, false, &r->scope, r->operating)) return linearize_no_memory;
@@ -440,7 +440,7 @@ LinearizeStatus pipeline_linearize_with(Arena *arena, LinearizeRoad *r, const Fr
 }
 
 // Poles of a model with delays or samples, for its linear model.
-static LinearizeStatus find_poles(Arena *arena, LinearizeRoad *r) {
+static LinearizeStatus find_poles(Arena *arena, LinearizeJob *r) {
   LinearPoles *poles = arena_new_of(arena, LinearPoles);
   AssembleTrouble trouble;
   if (!poles) return linearize_no_memory;
@@ -458,16 +458,16 @@ static LinearizeStatus find_poles(Arena *arena, LinearizeRoad *r) {
   return linearize_done;
 }
 
-LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
+LinearizeStatus pipeline_linearize(Arena *arena, LinearizeJob *r) {
   if (freed_needed(r->system)) {
     LinearizeStatus status = pipeline_linearize_with(arena, r, &(FreedTexts){0});
     return status == linearize_done ? find_poles(arena, r) : status;
   }
   Diags *diags = &r->scope.model.diags;
-  PointWish wish = {.moving = r->settings.at == at_start};
-  if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return linearize_no_memory;
+  PointRequest request = {.moving = r->settings.at == at_start};
+  if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &request)) return linearize_no_memory;
   System copy = system_over(r->system, &r->scope.model);
-  if (!diags->errors && !system_is_static(&copy, diags) && !open_point(r->operating, &copy, &wish, diags))
+  if (!diags->errors && !system_is_static(&copy, diags) && !open_point(r->operating, &copy, &request, diags))
     return linearize_no_memory;
   diag_sort(diags);
   if (diags->errors) return linearize_failed;
@@ -477,7 +477,7 @@ LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *r) {
 
 // ---- analysis
 
-AnalysisStatus pipeline_refuse(AnalyzeRoad *r, const char *message, const char *hint) {
+AnalysisStatus pipeline_refuse(AnalyzeJob *r, const char *message, const char *hint) {
   r->trouble = (AssembleTrouble){.message = message, .hint = hint};
   return message ? analysis_refused : analysis_no_memory;
 }
@@ -501,7 +501,7 @@ static const char *trimmed(Arena *arena, const char *from, size_t length) {
 }
 
 // Both ends of the path: of `--path`, of the cut, or the only ones.
-static AnalysisStatus find_ends(Arena *arena, AnalyzeRoad *r, const char **from, const char **to) {
+static AnalysisStatus find_ends(Arena *arena, AnalyzeJob *r, const char **from, const char **to) {
   const System *s = r->linear.system;
   *from = *to = NULL;
   if (r->path) {
@@ -531,7 +531,7 @@ static bool is_component(const System *s, const char *name) {
   return false;
 }
 
-static AnalysisStatus check_input(Arena *arena, AnalyzeRoad *r, const char *option, const char *name) {
+static AnalysisStatus check_input(Arena *arena, AnalyzeJob *r, const char *option, const char *name) {
   const System *s = r->linear.system;
   if (input_named(r->linear.model, name)) return analysis_done;
   return pipeline_refuse(r,
@@ -542,7 +542,7 @@ static AnalysisStatus check_input(Arena *arena, AnalyzeRoad *r, const char *opti
                          arena_printf(arena, "a signal becomes one by `let v = ...`; %s", offers(arena, s)));
 }
 
-static AnalysisStatus status_of(LinearizeStatus status, const AnalyzeRoad *r) {
+static AnalysisStatus status_of(LinearizeStatus status, const AnalyzeJob *r) {
   switch (status) {
   case linearize_done: return analysis_done;
   case linearize_failed: return r->linear.scope.model.diags.errors ? analysis_refused : analysis_failed;
@@ -554,8 +554,8 @@ static AnalysisStatus status_of(LinearizeStatus status, const AnalyzeRoad *r) {
 }
 
 // So many states: no matrix of their square is made.
-static AnalysisStatus analyze_large(Arena *arena, AnalyzeRoad *r, const FreedTexts *texts, const char *from) {
-  LinearizeRoad *l = &r->linear;
+static AnalysisStatus analyze_large(Arena *arena, AnalyzeJob *r, const FreedTexts *texts, const char *from) {
+  LinearizeJob *l = &r->linear;
   uint32_t input = 0;
   if (!open_freed(arena, l, texts, false, &l->scope, l->operating)) return analysis_no_memory;
   diag_sort(&l->scope.model.diags);
@@ -566,21 +566,21 @@ static AnalysisStatus analyze_large(Arena *arena, AnalyzeRoad *r, const FreedTex
 }
 
 // `x'''` was asked for: how many derivatives of `x` are proper, by an analysis of the path to `x` itself.
-static AnalysisStatus count_proper(Arena *arena, AnalyzeRoad *r, const char *from, const char *to) {
+static AnalysisStatus count_proper(Arena *arena, AnalyzeJob *r, const char *from, const char *to) {
   Diags *diags = &r->linear.scope.model.diags;
   size_t length = strcspn(to, "'");
   const char *base = arena_strndup(arena, to, length);
   if (strspn(to + length, "'") != strlen(to + length)) return analysis_refused; // not of one name
-  AnalyzeRoad own = {.linear = {.model = r->linear.model,
-                                .system = r->linear.system,
-                                .at = r->linear.at,
-                                .at_count = r->linear.at_count,
-                                .settings = r->linear.settings,
-                                .operating = arena_new_of(arena, Operating),
-                                .out = arena_new_of(arena, Linearization)},
-                     .path = arena_printf(arena, "%s:%s", from, base),
-                     .open = r->open,
-                     .out = arena_new_of(arena, Analysis)};
+  AnalyzeJob own = {.linear = {.model = r->linear.model,
+                               .system = r->linear.system,
+                               .at = r->linear.at,
+                               .at_count = r->linear.at_count,
+                               .settings = r->linear.settings,
+                               .operating = arena_new_of(arena, Operating),
+                               .out = arena_new_of(arena, Linearization)},
+                    .path = arena_printf(arena, "%s:%s", from, base),
+                    .open = r->open,
+                    .out = arena_new_of(arena, Analysis)};
   if (arena_failed(arena)) return analysis_no_memory;
   AnalysisStatus status = pipeline_analyze(arena, &own);
   if (status == analysis_no_memory || status == analysis_interrupted) return status;
@@ -593,9 +593,9 @@ static AnalysisStatus count_proper(Arena *arena, AnalyzeRoad *r, const char *fro
   return analysis_refused;
 }
 
-AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
+AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeJob *r) {
   const char *from, *to;
-  LinearizeRoad *l = &r->linear;
+  LinearizeJob *l = &r->linear;
   l->scope.model.diags = (Diags){.arena = arena, .sources = &l->scope.model.sources};
   AnalysisStatus status = find_ends(arena, r, &from, &to);
   bool state = r->open && !input_named(l->model, r->open) && is_component(l->system, r->open);
@@ -621,14 +621,14 @@ AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *r) {
   return analysis_run(arena, &in, r->out, &r->trouble);
 }
 
-bool pipeline_matrices(Arena *arena, MatricesRoad *r, Text *out) {
+bool pipeline_matrices(Arena *arena, MatricesJob *r, Text *out) {
   Diags *diags = &r->scope.model.diags;
-  PointWish wish = {.plain = true};
+  PointRequest request = {.plain = true};
   Derivation derivation;
-  if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &wish)) return false;
+  if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &request)) return false;
   System copy = system_over(r->system, &r->scope.model);
-  if (!diags->errors && (!operating_open(r->operating, &copy, &wish, diags) ||
-                         (!diags->errors && !turns_check(r->operating, &wish, diags))))
+  if (!diags->errors && (!operating_open(r->operating, &copy, &request, diags) ||
+                         (!diags->errors && !turns_check(r->operating, &request, diags))))
     return false;
   diag_sort(diags);
   if (diags->errors) return true;
@@ -655,22 +655,22 @@ bool pipeline_export_c(Arena *arena, const System *system, const char *name, boo
   return show_export_c(&e, name, single, VIVA_VERSION, texts) && !arena_failed(arena);
 }
 
-bool pipeline_measures(Arena *arena, const Model *model, const System *system, MeasureRoad *road) {
-  if (!scope_open(&road->scope, arena, model)) return false;
-  for (size_t i = 0; i < road->count; i++) {
-    const char *option = !i && road->first ? road->first : road->option;
-    if (!measure_read(&road->scope, option, road->texts[i], &road->set)) return false;
+bool pipeline_measures(Arena *arena, const Model *model, const System *system, MeasureJob *job) {
+  if (!scope_open(&job->scope, arena, model)) return false;
+  for (size_t i = 0; i < job->count; i++) {
+    const char *option = !i && job->first ? job->first : job->option;
+    if (!measure_read(&job->scope, option, job->texts[i], &job->set)) return false;
   }
-  for (size_t i = 0; i < road->where_count; i++) {
-    uint32_t before = road->set.items.count;
-    if (!measure_read(&road->scope, "--where", road->where[i], &road->set)) return false;
-    const Measure *m = road->set.items.count > before ? &road->set.items.items[before] : NULL;
+  for (size_t i = 0; i < job->where_count; i++) {
+    uint32_t before = job->set.items.count;
+    if (!measure_read(&job->scope, "--where", job->where[i], &job->set)) return false;
+    const Measure *m = job->set.items.count > before ? &job->set.items.items[before] : NULL;
     if (!m || m->condition) continue;
-    diag_error(&road->scope.model.diags, diag_bad_measure, m->span, "`--where` takes a condition on measures");
-    diag_hint(&road->scope.model.diags, "for example `max(x) < 1`");
+    diag_error(&job->scope.model.diags, diag_bad_measure, m->span, "`--where` takes a condition on measures");
+    diag_hint(&job->scope.model.diags, "for example `max(x) < 1`");
   }
-  diag_sort(&road->scope.model.diags);
-  road->over = system_over(system, &road->scope.model);
+  diag_sort(&job->scope.model.diags);
+  job->over = system_over(system, &job->scope.model);
   return !arena_failed(arena);
 }
 

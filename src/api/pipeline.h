@@ -1,4 +1,4 @@
-// The road from text to result. See pipeline.c.
+// The pipeline from text to result. See pipeline.c.
 #ifndef VIVA_API_PIPELINE_H
 #define VIVA_API_PIPELINE_H
 
@@ -31,7 +31,7 @@ bool pipeline_derive(Arena *arena, const System *system, DeriveForm form, const 
 // System to a document: energies or steps, equations, matrices. False as above.
 bool pipeline_export_latex(Arena *arena, const System *system, bool steps, Text *out);
 // From texts or two models to verdicts: what comes in, and what comes out. Wrong input is in scope.model.diags.
-typedef struct CheckRoad {
+typedef struct CheckJob {
   const Model *model; // the (first) model
   const System *system;
   const char *name; // of the text of equations in messages, or of the first model
@@ -42,18 +42,18 @@ typedef struct CheckRoad {
   TextScope scope;     // a copy of the model that may grow
   CheckReport report;
   Text plain, json;
-} CheckRoad;
+} CheckJob;
 // Equations of a user over a scope of the model. False: out of memory.
-bool pipeline_check(Arena *arena, CheckRoad *road);
+bool pipeline_check(Arena *arena, CheckJob *job);
 // Two systems.
-bool pipeline_diff(Arena *arena, CheckRoad *road);
+bool pipeline_diff(Arena *arena, CheckJob *job);
 // Model to a report on it.
 bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json);
 // Model to a verdict on its ports.
 bool pipeline_passivity(Arena *arena, const System *system, Text *plain, Text *json, Verdict *verdict);
 // From a model and the texts of a point to its linear model there. Wrong input is in scope.model.diags; failed: message
 // and place.
-typedef struct LinearizeRoad {
+typedef struct LinearizeJob {
   const Model *model;
   const System *system;
   const char *const *at; // "name=value, ..."
@@ -66,12 +66,12 @@ typedef struct LinearizeRoad {
   Linearization *out;
   const char *message;
   Span place;
-} LinearizeRoad;
-LinearizeStatus pipeline_linearize(Arena *arena, LinearizeRoad *road);
+} LinearizeJob;
+LinearizeStatus pipeline_linearize(Arena *arena, LinearizeJob *job);
 // From a model, the texts of a point, of a path and of a cut to the analysis of the path. Wrong input is in
 // linear.scope.model.diags, or in trouble.
-typedef struct AnalyzeRoad {
-  LinearizeRoad linear;
+typedef struct AnalyzeJob {
+  LinearizeJob linear;
   const char *path; // "u:y"; NULL: the only input and the only output, or with a cut the loop
   const char *open; // the signal at which a loop is cut; NULL: none
   const char *over; // "K=0:100": the locus of the poles of the model as it stands; NULL: none
@@ -81,12 +81,12 @@ typedef struct AnalyzeRoad {
   const RouthOver *routh; // of the same; NULL: none
   const char *parameter;
   AssembleTrouble trouble;
-} AnalyzeRoad;
-AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeRoad *road);
-AnalysisStatus pipeline_locus(Arena *arena, AnalyzeRoad *road); // behind it
+} AnalyzeJob;
+AnalysisStatus pipeline_analyze(Arena *arena, AnalyzeJob *job);
+AnalysisStatus pipeline_locus(Arena *arena, AnalyzeJob *job); // behind it
 // From a model and the texts of a point to the matrices of its equations there, in numbers. Wrong input is in
 // scope.model.diags; why: there are none, and the reason. False: out of memory.
-typedef struct MatricesRoad {
+typedef struct MatricesJob {
   const Model *model;
   const System *system;
   const char *const *at; // "name=value, ..."
@@ -97,17 +97,17 @@ typedef struct MatricesRoad {
   TextScope scope;
   Operating *operating;
   const char *why;
-} MatricesRoad;
-bool pipeline_matrices(Arena *arena, MatricesRoad *road, Text *out);
+} MatricesJob;
+bool pipeline_matrices(Arena *arena, MatricesJob *job, Text *out);
 // From a model and the texts of a start to its equilibria. Wrong input is in scope.model.diags.
-typedef struct EquilibriumRoad {
+typedef struct EquilibriumJob {
   const Model *model;
   const System *system;
   const char *const *at; // "name=value, ..."
   size_t at_count;
   const char *search; // "th=-pi:pi, x=0:1"; "" or "angles": of angles alone; NULL: no search
   uint64_t seed;
-  RestingWish wish;
+  RestingRequest request;
   bool bad_input; // of a failure: the search is wrong
   bool (*interrupted)(void *self);
   void *self;
@@ -115,14 +115,14 @@ typedef struct EquilibriumRoad {
   Operating *operating;
   Equilibria *out;
   RestingTrouble trouble;
-} EquilibriumRoad;
-RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumRoad *road);
+} EquilibriumJob;
+RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumJob *job);
 // System to the texts of C files, whose functions begin with `name`. False: out of memory, or *why says why it cannot
 // be done, or (neither of both) expressions grow too large.
 bool pipeline_export_c(Arena *arena, const System *system, const char *name, bool single, ExportText *texts,
                        const char **why);
 // From texts to measures of a run, over a copy of the model. Wrong input is in scope.model.diags; what runs is `over`.
-typedef struct MeasureRoad {
+typedef struct MeasureJob {
   const char *const *texts;
   size_t count;
   const char *option;       // that they came from: "--measure"
@@ -132,8 +132,8 @@ typedef struct MeasureRoad {
   TextScope scope;
   MeasureSet set;
   System over;
-} MeasureRoad;
-bool pipeline_measures(Arena *arena, const Model *model, const System *system, MeasureRoad *road); // false: no memory
+} MeasureJob;
+bool pipeline_measures(Arena *arena, const Model *model, const System *system, MeasureJob *job); // false: no memory
 // System to motion; one of a family goes on what it shares (NULL: none).
 RunResult pipeline_run(Arena *arena, const System *system, FamilyProgram *family, const RunSettings *settings,
                        const Sink *sink, Diags *diags);

@@ -1,4 +1,4 @@
-// What roads of linear analysis share.
+// What jobs of linear analysis share.
 // parts: pipeline.c locus.c
 #ifndef VIVA_API_PIPELINE_PARTS_H
 #define VIVA_API_PIPELINE_PARTS_H
@@ -11,8 +11,8 @@ typedef struct FreedTexts {
 } FreedTexts;
 
 // The linear model with delays, samples and a cut set free.
-LinearizeStatus pipeline_linearize_with(Arena *arena, LinearizeRoad *r, const FreedTexts *texts);
-AnalysisStatus pipeline_refuse(AnalyzeRoad *r, const char *message, const char *hint);
+LinearizeStatus pipeline_linearize_with(Arena *arena, LinearizeJob *r, const FreedTexts *texts);
+AnalysisStatus pipeline_refuse(AnalyzeJob *r, const char *message, const char *hint);
 uint32_t pipeline_param(const System *s, const char *name); // a parameter, by its name; no_place: there is none
 
 #endif

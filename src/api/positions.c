@@ -189,7 +189,7 @@ static bool read_pass(PassReading *x, const viva_positions_options *o) {
   }
   x->points = arena_array(v->arena, (size_t)wide * all[0].count + 1, sizeof *x->points);
   if (!x->points) return false;
-  v->pass = (SynthesisWish){.targets = wide, .count = all[0].count, .points = x->points};
+  v->pass = (SynthesisRequest){.targets = wide, .count = all[0].count, .points = x->points};
   for (uint32_t i = 0, at = 0; i < o->pass_count; at += value_count(&all[i++].place)) {
     if (!add_target(x, &all[i], at, wide)) return false;
   }
@@ -337,28 +337,28 @@ static viva_status find(viva_positions *v, const viva_model *model, const viva_p
   if (v->own_count && problem < positions_deformed) problem = o->reach ? positions_inverse : positions_path;
   Sink rows = sink ? (Sink){.self = sink->self, .header = sink->header, .row = sink->row} : (Sink){0};
   Sink watcher = figure_sink(&v->figure);
-  PositionsWish wish = {.problem = problem,
-                        .through = o->through,
-                        .branches = o->branches,
-                        .branch_count = (uint32_t)o->branch_count,
-                        .drives = v->own,
-                        .ends = v->ends,
-                        .drive_count = v->own_count,
-                        .held = o->reach != NULL,
-                        .pass = v->pass,
-                        .mode = o->mode,
-                        .resultants = o->resultants,
-                        .compare = o->compare,
-                        .seed = o->seed,
-                        .sink = &rows,
-                        .watch = v->figure.watch.items,
-                        .watch_count = v->figure.watch.count,
-                        .watcher = v->figure.watch.count ? &watcher : NULL,
-                        .watch_columns = v->figure.column_count,
-                        .progress = o->progress,
-                        .interrupted = o->interrupted,
-                        .self = o->self};
-  positions_find(&v->found, &v->system, &wish);
+  PositionsRequest request = {.problem = problem,
+                              .through = o->through,
+                              .branches = o->branches,
+                              .branch_count = (uint32_t)o->branch_count,
+                              .drives = v->own,
+                              .ends = v->ends,
+                              .drive_count = v->own_count,
+                              .held = o->reach != NULL,
+                              .pass = v->pass,
+                              .mode = o->mode,
+                              .resultants = o->resultants,
+                              .compare = o->compare,
+                              .seed = o->seed,
+                              .sink = &rows,
+                              .watch = v->figure.watch.items,
+                              .watch_count = v->figure.watch.count,
+                              .watcher = v->figure.watch.count ? &watcher : NULL,
+                              .watch_columns = v->figure.column_count,
+                              .progress = o->progress,
+                              .interrupted = o->interrupted,
+                              .self = o->self};
+  positions_find(&v->found, &v->system, &request);
   positions_close(&v->found);
   Diag failure = {.span = v->found.place, .message = v->found.message, .hint = v->found.hint};
   v->message = messages_text(v->arena, &v->scope.model.sources, &v->scope.model.diags, &failure);

@@ -13,7 +13,7 @@ struct viva_positions {
   SystemDrive *own; // of --over and --reach
   double *ends;
   uint32_t own_count;
-  SynthesisWish pass;
+  SynthesisRequest pass;
   const char **starts; // settings: coordinates and driven parameters of each position that was found for itself
   size_t start_rows, start_columns;
   const char *start_obstacle; // why no motion can start there; NULL: it can

@@ -95,22 +95,22 @@ static bool read_state(viva_run *run, const char *path, const char **state) {
 // Members of a family share what was made for the first. Measures are expressions of the run's own.
 static void follow(viva_run *run, const viva_model *model, RunSettings *settings, const Sink *rows, Diags *diags,
                    const viva_run_options *o) {
-  MeasureRoad *road = o->measure_count ? arena_new_of(run->arena, MeasureRoad) : NULL;
+  MeasureJob *job = o->measure_count ? arena_new_of(run->arena, MeasureJob) : NULL;
   if (model->family) run->of = family_hold(model);
   if (!o->measure_count) {
     run->result = pipeline_run(run->arena, &model->system, model->family, settings, rows, diags);
     return;
   }
   run->result.status = run_no_memory;
-  if (!road) return;
-  *road = (MeasureRoad){.texts = o->measures, .count = o->measure_count, .option = "--measure"};
-  if (!pipeline_measures(run->arena, &model->model, &model->system, road)) return;
-  settings->measures = &road->set;
-  if (road->scope.model.diags.errors) {
-    *diags = road->scope.model.diags;
+  if (!job) return;
+  *job = (MeasureJob){.texts = o->measures, .count = o->measure_count, .option = "--measure"};
+  if (!pipeline_measures(run->arena, &model->model, &model->system, job)) return;
+  settings->measures = &job->set;
+  if (job->scope.model.diags.errors) {
+    *diags = job->scope.model.diags;
     run->result.status = run_input;
   } else {
-    run->result = pipeline_run(run->arena, &road->over, NULL, settings, rows, diags);
+    run->result = pipeline_run(run->arena, &job->over, NULL, settings, rows, diags);
   }
 }
 

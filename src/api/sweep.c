@@ -76,12 +76,12 @@ static SweepResult run_samples(viva_sweep *x, Diags *diags) {
                      .begin = begin_table,
                      .next = next_part};
   s.run.energy = s.run.all = s.run.check_step = s.run.save = false;
-  s.run.measures = &x->road.set;
-  return sweep_run(x->arena, &x->road.over, &s, diags);
+  s.run.measures = &x->job.set;
+  return sweep_run(x->arena, &x->job.over, &s, diags);
 }
 
 static bool find_indices(viva_sweep *x) {
-  uint32_t n = x->random.count, measures = x->road.set.items.count, width = 2 + n;
+  uint32_t n = x->random.count, measures = x->job.set.items.count, width = 2 + n;
   size_t draws = (size_t)(x->rows / width);
   if (!x->values || draws < 2) return true;
   SobolIndex *all = arena_array(x->arena, (size_t)n * measures + 1, sizeof *all);
@@ -111,10 +111,10 @@ bool sweep_summarize(viva_sweep *x) {
 static bool summarize(viva_sweep *x, const SweepResult *r) {
   if (!find_indices(x)) return false;
   SweepSummary *s = &x->shown;
-  uint32_t measures = x->road.set.items.count;
+  uint32_t measures = x->job.set.items.count;
   const char **texts = arena_array(x->arena, (size_t)measures + 1, sizeof *texts);
   if (!texts) return false;
-  for (uint32_t i = 0; i < measures; i++) texts[i] = x->road.set.items.items[i].text;
+  for (uint32_t i = 0; i < measures; i++) texts[i] = x->job.set.items.items[i].text;
   s->measures = texts;
   s->measure_count = measures;
   s->tally = &x->tally;
@@ -154,7 +154,7 @@ static viva_status finish(viva_sweep *x, const SweepResult *r, const Diags *diag
 
 static viva_status run(viva_sweep *x) {
   SweepResult r = {.status = run_no_memory};
-  Diags *diags = &x->road.scope.model.diags;
+  Diags *diags = &x->job.scope.model.diags;
   if (!sweep_read(x)) return VIVA_ENOMEM;
   if (diags->errors) {
     r.status = run_input;

@@ -66,7 +66,7 @@ static Hash hash_settings(const viva_sweep *x, const SimProgram *p) {
   hash_texts(&h, x->o.vary, x->o.vary_count);
   hash_texts(&h, x->o.random, x->o.random_count);
   hash_text(&h, x->o.correlation);
-  hash_texts(&h, x->road.texts, x->road.count);
+  hash_texts(&h, x->job.texts, x->job.count);
   hash_texts(&h, x->o.where, x->o.where_count);
   hash_text(&h, s->method);
   hash_bytes(&h, numbers, sizeof numbers);
@@ -208,13 +208,13 @@ bool sweep_row_read(Arena *arena, const char *line, SweepWidth width, double *va
 }
 
 static SweepWidth width_of(const viva_sweep *x) {
-  return (SweepWidth){x->design.grid_count + x->design.random_count, x->road.set.items.count};
+  return (SweepWidth){x->design.grid_count + x->design.random_count, x->job.set.items.count};
 }
 
 // The first measure without a value; NULL: all have one.
 static const char *missing_measure(const viva_sweep *x, const double *measures) {
-  for (uint32_t k = 0; k < x->road.set.items.count; k++) {
-    if (isnan(measures[k])) return x->road.set.items.items[k].text;
+  for (uint32_t k = 0; k < x->job.set.items.count; k++) {
+    if (isnan(measures[k])) return x->job.set.items.items[k].text;
   }
   return NULL;
 }
@@ -238,7 +238,7 @@ static SweepRow row_of(const viva_sweep *x, uint64_t i, const double *values, co
 
 // What is known of a sample goes into statistics and pictures.
 static bool count_row(viva_sweep *x, const SweepRow *row) {
-  uint32_t measures = x->road.set.items.count;
+  uint32_t measures = x->job.set.items.count;
   tally_take(&x->tally, row->index, row->measures);
   for (uint32_t k = 0; x->values && k < measures; k++)
     x->values[row->index * measures + k] = row->measures ? row->measures[k] : NAN;

@@ -1,4 +1,4 @@
-// What the parts of a sweep share: its options as they were read (sweep_read.c), its table (sweep_file.c), the road
+// What the parts of a sweep share: its options as they were read (sweep_read.c), its table (sweep_file.c), the job
 // (sweep.c).
 // parts: sweep.c sweep_file.c sweep_read.c sweep_ranks.c sweep_table.c sweep_shown.c
 #ifndef VIVA_API_SWEEP_PARTS_H
@@ -18,7 +18,7 @@ struct viva_sweep {
   Arena *arena, *line; // line: of one row
   const viva_model *model;
   viva_sweep_options o;
-  MeasureRoad road;
+  MeasureJob job;
   VEC(ValueRange) ranges;
   VEC(RandomQuantity) random;
   GridFactor *grids;
@@ -50,7 +50,7 @@ struct viva_sweep {
   const char *summary[2], *message;
 };
 
-// False: out of memory. Problems are in x->road.scope.model.diags.
+// False: out of memory. Problems are in x->job.scope.model.diags.
 bool sweep_read(viva_sweep *x);
 
 // One sample of a table.

@@ -83,7 +83,7 @@ typedef struct Record {
 } Record;
 
 static bool put_record(SweepRanks *s, Bytes *b, uint64_t i, const EnsembleEnd *end) {
-  uint32_t count = s->x->road.set.items.count;
+  uint32_t count = s->x->job.set.items.count;
   Record r = {.sample = i,
               .status = (uint32_t)end->status,
               .row_count = s->row_count,
@@ -113,7 +113,7 @@ static double *aligned(SweepRanks *s, const char *from, uint32_t count, double *
 static bool take_record(SweepRanks *s, RankPart *p) {
   viva_sweep *x = s->x;
   Record r;
-  uint32_t count = x->road.set.items.count, shown = x->program->columns.shown;
+  uint32_t count = x->job.set.items.count, shown = x->program->columns.shown;
   memcpy(&r, p->records.at + p->read, sizeof r);
   const char *at = p->records.at + p->read + sizeof r;
   EnsembleEnd end = {.status = (RunStatus)r.status};
@@ -334,7 +334,7 @@ SweepRanks *sweep_ranks_new(viva_sweep *x, const Ranks *ranks) {
 void sweep_ranks_begin(SweepRanks *s) {
   viva_sweep *x = s->x;
   const SimProgram *p = x->program;
-  size_t width = (size_t)x->design.grid_count + x->design.random_count + x->road.set.items.count + p->columns.shown + 2;
+  size_t width = (size_t)x->design.grid_count + x->design.random_count + x->job.set.items.count + p->columns.shown + 2;
   s->values = arena_array(x->arena, width, sizeof *s->values);
   s->dealt = x->complete ? x->count : x->rows;
   uint64_t part = (x->count - s->dealt) / ((uint64_t)s->r->count * parts_a_rank);

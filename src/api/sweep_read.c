@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-static Diags *diags_of(viva_sweep *x) { return &x->road.scope.model.diags; }
+static Diags *diags_of(viva_sweep *x) { return &x->job.scope.model.diags; }
 
 static void refuse(viva_sweep *x, Span span, const char *message, const char *hint) {
   diag_error(diags_of(x), diag_bad_setting, span, "%s", message);
@@ -28,20 +28,20 @@ static bool default_measures(viva_sweep *x) {
   for (uint32_t i = 0; !s->outputs.count && i < s->states.count; i++) {
     if (!s->states.items[i].hidden) texts[count++] = arena_printf(x->arena, "final(%s)", s->states.items[i].name);
   }
-  x->road.texts = texts;
-  x->road.count = count;
+  x->job.texts = texts;
+  x->job.count = count;
   return true;
 }
 
 static bool read_measures(viva_sweep *x) {
   const viva_run_options *o = &x->o.run;
-  x->road = (MeasureRoad){.texts = o->measures,
-                          .count = o->measure_count,
-                          .option = "--measure",
-                          .where = x->o.where,
-                          .where_count = x->o.where_count};
+  x->job = (MeasureJob){.texts = o->measures,
+                        .count = o->measure_count,
+                        .option = "--measure",
+                        .where = x->o.where,
+                        .where_count = x->o.where_count};
   if (!o->measure_count && !x->o.where_count && !default_measures(x)) return false;
-  return pipeline_measures(x->arena, &x->model->model, &x->model->system, &x->road);
+  return pipeline_measures(x->arena, &x->model->model, &x->model->system, &x->job);
 }
 
 // ---- grids and random quantities
@@ -55,7 +55,7 @@ static bool is_new(viva_sweep *x, const char *name, Span span) {
 }
 
 static void take_range(viva_sweep *x, const ValueRange *r) {
-  if (!range_is_quantity(&x->road.scope, r) || !is_new(x, r->name, r->name_span)) return;
+  if (!range_is_quantity(&x->job.scope, r) || !is_new(x, r->name, r->name_span)) return;
   if (r->kind != range_interval) {
     vec_push(x->arena, &x->ranges, *r);
     return;
@@ -91,12 +91,12 @@ static bool read_factors(viva_sweep *x) {
   if (!take_family(x)) return false;
   for (size_t i = 0; i < o->vary_count; i++) {
     ValueRange r;
-    if (!range_read(&x->road.scope, "--vary", o->vary[i], &r)) return false;
+    if (!range_read(&x->job.scope, "--vary", o->vary[i], &r)) return false;
     if (r.text) take_range(x, &r);
   }
   for (size_t i = 0; i < o->random_count; i++) {
     RandomQuantity q;
-    if (!distribution_read(&x->road.scope, "--random", o->random[i], &q)) return false;
+    if (!distribution_read(&x->job.scope, "--random", o->random[i], &q)) return false;
     if (q.name && is_new(x, q.name, q.name_span)) vec_push(x->arena, &x->random, q);
   }
   return !arena_failed(x->arena);
@@ -118,7 +118,7 @@ static bool make_design(viva_sweep *x) {
   }
   for (uint32_t i = 0; i < random; i++) x->names[grids + i] = x->random.items[i].name;
   double *factor = NULL;
-  if (x->o.correlation && !correlation_read(&x->road.scope, "--correlation", x->o.correlation, random, &factor))
+  if (x->o.correlation && !correlation_read(&x->job.scope, "--correlation", x->o.correlation, random, &factor))
     return false;
   x->design = (Design){.grids = x->grids,
                        .grid_count = grids,
@@ -197,7 +197,7 @@ bool sweep_read(viva_sweep *x) {
   diag_sort(diags_of(x));
   if (diags_of(x)->errors) return true;
   if (!design_order(&x->design, x->arena)) return false;
-  uint32_t measures = x->road.set.items.count;
+  uint32_t measures = x->job.set.items.count;
   x->measures = arena_array(x->arena, (size_t)measures + 1, sizeof *x->measures);
   x->varied = arena_array(x->arena, (size_t)x->ranges.count + x->random.count + 1, sizeof *x->varied);
   if (x->o.indices) x->values = arena_array(x->arena, (size_t)x->count * measures + 1, sizeof *x->values);

@@ -19,18 +19,18 @@ _Static_assert((int)VIVA_SWEEP_CURVES == (int)sweep_plot_curves && (int)VIVA_SWE
 // ---- columns
 
 SweepColumn *sweep_columns(viva_sweep *x, uint32_t *count) {
-  const System *s = &x->road.over;
-  uint32_t varied = x->design.grid_count + x->design.random_count, measures = x->road.set.items.count;
+  const System *s = &x->job.over;
+  uint32_t varied = x->design.grid_count + x->design.random_count, measures = x->job.set.items.count;
   SweepColumn *out = arena_array(x->arena, (size_t)varied + measures + 1, sizeof *out);
   *count = varied + measures;
   for (uint32_t i = 0; out && i < varied; i++)
     out[i] = (SweepColumn){x->names[i], quantity_unit(x->arena, &s->described, s->pool, x->names[i]),
                            i < x->design.grid_count ? sweep_grid : sweep_draw};
   for (uint32_t i = 0; out && i < measures; i++) {
-    const Measure *m = &x->road.set.items.items[i];
+    const Measure *m = &x->job.set.items.items[i];
     bool where = i >= measures - (uint32_t)x->o.where_count;
     out[varied + i] =
-        (SweepColumn){m->text, measure_unit(x->arena, s, &x->road.set, m), where ? sweep_where : sweep_measure};
+        (SweepColumn){m->text, measure_unit(x->arena, s, &x->job.set, m), where ? sweep_where : sweep_measure};
   }
   return arena_failed(x->arena) ? NULL : out;
 }

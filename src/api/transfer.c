@@ -43,22 +43,22 @@ viva_status transfer_derive(Arena *arena, const viva_model *model, const viva_de
                   VIVA_EFAIL);
   static const char no_input[] = "the model has no input: a transfer function leads from one";
   if (!model->system.inputs.count) return refuse(out, no_input, VIVA_EFAIL);
-  LinearizeRoad road = {.model = &model->model,
-                        .system = &model->system,
-                        .at = o->at,
-                        .at_count = o->at ? o->at_count : 0,
-                        .settings = {.at = o->at ? at_point : at_equilibrium, .exact = true, .numbers = true},
-                        .operating = operating,
-                        .out = l};
-  LinearizeStatus status = pipeline_linearize(arena, &road);
+  LinearizeJob job = {.model = &model->model,
+                      .system = &model->system,
+                      .at = o->at,
+                      .at_count = o->at ? o->at_count : 0,
+                      .settings = {.at = o->at ? at_point : at_equilibrium, .exact = true, .numbers = true},
+                      .operating = operating,
+                      .out = l};
+  LinearizeStatus status = pipeline_linearize(arena, &job);
   if (status == linearize_no_memory) return VIVA_ENOMEM;
-  const Diags *diags = &road.scope.model.diags;
+  const Diags *diags = &job.scope.model.diags;
   if (diags->errors || status == linearize_refused) {
-    Diag failure = {.span = road.place, .message = road.message, .hint = l->hint};
-    const char *words = messages_text(arena, &road.scope.model.sources, diags, &failure);
+    Diag failure = {.span = job.place, .message = job.message, .hint = l->hint};
+    const char *words = messages_text(arena, &job.scope.model.sources, diags, &failure);
     return refuse(out, words ? words : "", VIVA_EINPUT);
   }
-  if (status != linearize_done) return refuse(out, road.message ? road.message : "it was interrupted", VIVA_EFAIL);
+  if (status != linearize_done) return refuse(out, job.message ? job.message : "it was interrupted", VIVA_EFAIL);
   if (!l->m || !l->p) return refuse(out, l->m ? "the model has no output" : no_input, VIVA_EFAIL);
   if (!l->A.exact)
     return refuse(out, l->exact_note ? l->exact_note : "the linear model is not known in symbols", VIVA_EFAIL);

@@ -14,14 +14,14 @@
 #include <string.h>
 
 // What the user asked for beside the model.
-typedef struct AnalyzeWishes {
+typedef struct AnalyzeArguments {
   const char *path;
   TextList at, open, plots;
   const char *theme, *terminal;
   bool json;
   viva_figure_options figure;
-  ControlWishes control;
-} AnalyzeWishes;
+  ControlArguments control;
+} AnalyzeArguments;
 
 static const char *const curves[] = {"bode",  "nyquist", "nichols", "step",  "impulse", "ramp",
                                      "poles", "locus",   "circle",  "popov", "describe"};
@@ -35,7 +35,7 @@ typedef struct CurveFile {
   PictureFile picture;
 } CurveFile;
 
-static int read_wishes(AnalyzeWishes *w, viva_analyze_options *o) {
+static int read_arguments(AnalyzeArguments *w, viva_analyze_options *o) {
   viva_linearize_options point = viva_linearize_defaults();
   int status = read_at(&w->at, &point);
   o->point = point.point;
@@ -106,7 +106,7 @@ static int save_curve(const viva_analysis *a, CurveFile *c, const viva_figure_op
   return status;
 }
 
-static int draw_terminal(const viva_analysis *a, AnalyzeWishes *w) {
+static int draw_terminal(const viva_analysis *a, AnalyzeArguments *w) {
   char *data = NULL;
   size_t length;
   int curve;
@@ -124,7 +124,7 @@ static int draw_terminal(const viva_analysis *a, AnalyzeWishes *w) {
 }
 
 // The picture of a describing function; the other curves are not those of its loop.
-static int save_described(const viva_model *model, const viva_analyze_options *o, const AnalyzeWishes *w,
+static int save_described(const viva_model *model, const viva_analyze_options *o, const AnalyzeArguments *w,
                           CurveFile *c) {
   char *data = NULL;
   size_t length = 0;
@@ -145,7 +145,7 @@ static int save_described(const viva_model *model, const viva_analyze_options *o
   return status;
 }
 
-static int show(const viva_analysis *a, AnalyzeWishes *w) {
+static int show(const viva_analysis *a, AnalyzeArguments *w) {
   const char *text = viva_analysis_text(a, w->json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT);
   if (!text) {
     complain("%s", viva_status_text(VIVA_ENOMEM));
@@ -161,7 +161,7 @@ static void discard_all(CurveFile *files, size_t count) {
   for (size_t i = 0; i < count; i++) discard_picture(&files[i].picture);
 }
 
-static int analyze(const viva_model *model, viva_analyze_options *o, AnalyzeWishes *w) {
+static int analyze(const viva_model *model, viva_analyze_options *o, AnalyzeArguments *w) {
   viva_analysis *a = NULL;
   CurveFile files[most_plots] = {0};
   size_t count = w->plots.count;
@@ -196,10 +196,10 @@ static int analyze(const viva_model *model, viva_analyze_options *o, AnalyzeWish
 }
 
 static int analyze_main(int argc, char **argv) {
-  AnalyzeWishes w = {.figure = viva_figure_defaults()};
+  AnalyzeArguments w = {.figure = viva_figure_defaults()};
   const char *file;
   Taps taps;
-  LoadWish wish = {0};
+  LoadRequest request = {0};
   viva_analyze_options o = viva_analyze_defaults();
   const Option options[] = {
       {"--path", option_text, "U:Y", "from an input or a `let` to an output or any expression", &w.path, NULL},
@@ -224,12 +224,12 @@ static int analyze_main(int argc, char **argv) {
        NULL},
       {"--json", option_flag, NULL, "the same facts as JSON", &w.json, NULL},
       CONTROL_OPTIONS(w.control),
-      LOAD_OPTIONS(wish),
+      LOAD_OPTIONS(request),
   };
   viva_model *model = NULL;
   int status = read_options(&verb_analyze, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = load_options(&wish);
-  if (status < 0) status = read_wishes(&w, &o);
+  viva_load_options load = load_options(&request);
+  if (status < 0) status = read_arguments(&w, &o);
   if (status < 0) status = read_theme(w.theme, &w.figure);
   if (status < 0) status = control_check(&w.control, w.path || w.open.count);
   if (status < 0) status = control_slope(w.control.sector, &o.slope);
@@ -239,7 +239,7 @@ static int analyze_main(int argc, char **argv) {
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = analyze(model, &o, &w);
   viva_model_free(model);
-  free_load(&wish);
+  free_load(&request);
   free_list(&w.at);
   free_list(&w.open);
   free_list(&w.plots);

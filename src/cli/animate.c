@@ -320,7 +320,7 @@ static int animate_main(int argc, char **argv) {
   viva_run_options o = viva_run_defaults();
   Film film = {.ghosts = NAN, .speed = NAN, .fps = NAN};
   const char *file;
-  LoadWish wish = {0};
+  LoadRequest request = {0};
   uint32_t mode = 0;
   const Option options[] = {
       {"-o", option_output, "FILE", "where to: .svg .html, with ffmpeg .mp4 .gif; ghosts: .svg .png .pdf", &film.out,
@@ -335,7 +335,7 @@ static int animate_main(int argc, char **argv) {
       {"--to", option_number, "T", "end time in seconds", &o.to, NULL},
       {"--method", option_text, "NAME", "as in `viva run`", &o.method, run_methods},
       {"--mode", option_count, "N", "start from this mode of `equilibrium --problem modes`", &mode, NULL},
-      LOAD_OPTIONS(wish),
+      LOAD_OPTIONS(request),
   };
   int status = read_options(&verb_animate, options, sizeof options / sizeof *options, argc, argv, &file);
   viva_figure_options figure = viva_figure_defaults();
@@ -344,14 +344,14 @@ static int animate_main(int argc, char **argv) {
     status = exit_input;
   }
   if (status < 0) status = check_film(&film, &figure);
-  viva_load_options load = load_options(&wish);
+  viva_load_options load = load_options(&request);
   viva_model *model = NULL;
   if (status < 0) status = load_in_mode(file, &load, mode, &model);
   if (status < 0) status = refuse_crowd(model);
   if (status < 0) status = check_camera(model, film.camera, figure.camera);
   if (status < 0) status = animate(model, &o, &film, &figure);
   viva_model_free(model);
-  free_load(&wish);
+  free_load(&request);
   return status;
 }
 

@@ -63,14 +63,14 @@ static int check_main(int argc, char **argv) {
   const char *file, *path = NULL;
   bool json = false, passivity = false;
   TextList equations = {0};
-  LoadWish wish = {0};
+  LoadRequest request = {0};
   const Option options[] = {
       {"--equation", option_list, "EQUATION", "an equation in the names of the model; may be repeated", &equations,
        NULL},
       {"--equations", option_input, "FILE", "a file of equations, one a line", &path, NULL},
       {"--passivity", option_flag, NULL, "is it passive at its ports?", &passivity, NULL},
       {"--json", option_flag, NULL, "the report, or the verdicts, as JSON", &json, NULL},
-      LOAD_OPTIONS(wish),
+      LOAD_OPTIONS(request),
   };
   int status = read_options(&verb_check, options, sizeof options / sizeof *options, argc, argv, &file);
   if (status < 0 && path && equations.count) {
@@ -82,7 +82,7 @@ static int check_main(int argc, char **argv) {
     status = exit_input;
   }
   viva_model *model = NULL;
-  viva_load_options load = load_options(&wish);
+  viva_load_options load = load_options(&request);
   load.strict = true;
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0)
@@ -90,7 +90,7 @@ static int check_main(int argc, char **argv) {
         !path && !equations.count ? check_model(model, passivity, json) : check_texts(model, &equations, path, json);
   viva_model_free(model);
   free_list(&equations);
-  free_load(&wish);
+  free_load(&request);
   return status;
 }
 

@@ -25,7 +25,7 @@ static size_t split(char *text, const char *words[most_methods]) {
   return count;
 }
 
-static int draw(const viva_comparison *c, const CompareWish *w, const viva_figure_options *o, PictureFile *file) {
+static int draw(const viva_comparison *c, const CompareRequest *w, const viva_figure_options *o, PictureFile *file) {
   char *data = NULL;
   size_t length = 0;
   int status = -1;
@@ -49,7 +49,7 @@ static int draw(const viva_comparison *c, const CompareWish *w, const viva_figur
   return status;
 }
 
-static int compare(const viva_model *model, viva_run_options o, const CompareWish *w, const char *const *methods,
+static int compare(const viva_model *model, viva_run_options o, const CompareRequest *w, const char *const *methods,
                    size_t count, const viva_figure_options *look, PictureFile *file) {
   RunWatch watch;
   viva_comparison *c = NULL;
@@ -69,7 +69,7 @@ static int compare(const viva_model *model, viva_run_options o, const CompareWis
   return status < 0 ? finish_output() : status;
 }
 
-int run_comparison(const viva_model *model, const viva_run_options *options, const CompareWish *w) {
+int run_comparison(const viva_model *model, const viva_run_options *options, const CompareRequest *w) {
   const char *methods[most_methods];
   char *words = strdup(w->methods);
   size_t count = words ? split(words, methods) : 0;

@@ -4,12 +4,12 @@
 
 #include "viva/viva.h"
 
-typedef struct CompareWish {
+typedef struct CompareRequest {
   const char *methods; // separated by commas
   const char *plot, *theme;
   bool terminal, json;
-} CompareWish;
+} CompareRequest;
 
-int run_comparison(const viva_model *model, const viva_run_options *options, const CompareWish *wish);
+int run_comparison(const viva_model *model, const viva_run_options *options, const CompareRequest *request);
 
 #endif

@@ -10,13 +10,13 @@
 #include <string.h>
 
 // A model that is printed: one JSON object has it as a member.
-static bool prints_model(const ControlWishes *w) { return (w->form || w->sampling) && !w->file; }
+static bool prints_model(const ControlArguments *w) { return (w->form || w->sampling) && !w->file; }
 
-bool control_asks(const ControlWishes *w, bool json) {
+bool control_asks(const ControlArguments *w, bool json) {
   return w->lqr || w->kalman || w->sector || w->norms || (json && prints_model(w));
 }
 
-int control_check(const ControlWishes *w, bool path) {
+int control_check(const ControlArguments *w, bool path) {
   if (w->describe && path) {
     complain("`--describe` finds its path itself");
     return exit_input;
@@ -39,7 +39,7 @@ static int failed(viva_status done, char *text) {
   return done == VIVA_EINPUT ? exit_input : exit_failed;
 }
 
-int control_describe(const viva_model *model, const ControlWishes *w, const viva_analyze_options *o, bool json) {
+int control_describe(const viva_model *model, const ControlArguments *w, const viva_analyze_options *o, bool json) {
   char *text = NULL;
   viva_status done = viva_describe(model, w->describe, o, json ? VIVA_FORMAT_JSON : VIVA_FORMAT_TEXT, &text);
   if (done != VIVA_OK) return failed(done, text);
@@ -58,7 +58,7 @@ int control_slope(const char *text, double *lower) {
   return exit_input;
 }
 
-static int write_model(const viva_analysis *a, const ControlWishes *w) {
+static int write_model(const viva_analysis *a, const ControlArguments *w) {
   char *text = NULL;
   viva_status done = viva_analysis_realize(a, w->form ? w->form : "controllable", w->sampling, &text);
   if (done == VIVA_EFAIL && text) {
@@ -74,7 +74,7 @@ static int write_model(const viva_analysis *a, const ControlWishes *w) {
   return status;
 }
 
-int control_answer(const viva_model *model, const viva_analysis *a, const ControlWishes *w, bool json) {
+int control_answer(const viva_model *model, const viva_analysis *a, const ControlArguments *w, bool json) {
   viva_design_options o = viva_design_defaults();
   int status;
   o.lqr = w->lqr;

@@ -5,10 +5,10 @@
 #include "cli/options.h"
 #include "viva/viva.h"
 
-typedef struct ControlWishes {
+typedef struct ControlArguments {
   const char *lqr, *kalman, *sector, *form, *sampling, *file, *describe;
   bool norms;
-} ControlWishes;
+} ControlArguments;
 
 // Rows of the table of options.
 // clang-format off
@@ -29,11 +29,11 @@ typedef struct ControlWishes {
    &(w).describe, NULL}
 // clang-format on
 
-bool control_asks(const ControlWishes *w, bool json); // is there a question of design? JSON has the model in it, too
-int control_check(const ControlWishes *w, bool path); // do they go together? -1: go on
-int control_slope(const char *text, double *lower);   // of --sector; NULL: as it is. -1: go on
-int control_describe(const viva_model *model, const ControlWishes *w, const viva_analyze_options *o, bool json);
+bool control_asks(const ControlArguments *w, bool json); // is there a question of design? JSON has the model in it, too
+int control_check(const ControlArguments *w, bool path); // do they go together? -1: go on
+int control_slope(const char *text, double *lower);      // of --sector; NULL: as it is. -1: go on
+int control_describe(const viva_model *model, const ControlArguments *w, const viva_analyze_options *o, bool json);
 // Behind an analysis, whose text is printed already unless json.
-int control_answer(const viva_model *model, const viva_analysis *a, const ControlWishes *w, bool json);
+int control_answer(const viva_model *model, const viva_analysis *a, const ControlArguments *w, bool json);
 
 #endif

@@ -41,7 +41,7 @@ static int derive_main(int argc, char **argv) {
   const char *form = "lagrange", *format = "text", *file;
   bool json = false;
   viva_derive_options o = viva_derive_defaults();
-  LoadWish wish = {0};
+  LoadRequest request = {0};
   TextList at = {0};
   const Option options[] = {
       {"--form", option_text, "FORM",
@@ -51,7 +51,7 @@ static int derive_main(int argc, char **argv) {
       {"--format", option_text, "FORMAT", "text, latex, mathml, html (a page) or json", &format,
        "text latex mathml html json"},
       {"--json", option_flag, NULL, "the same as --format json", &json, NULL},
-      LOAD_OPTIONS(wish),
+      LOAD_OPTIONS(request),
       {"--factor", option_flag, NULL, "as products of factors", &o.factor, NULL},
       {"--expand", option_flag, NULL, "multiplied out", &o.expand, NULL},
       {"--numeric", option_digits, "[DIGITS]", "with the values of the parameters, in so many digits (6)", &o.digits,
@@ -70,7 +70,7 @@ static int derive_main(int argc, char **argv) {
   if (status < 0) status = choose("--form", form, &(Choice){forms, 7, NULL, 0}, &form_index);
   if (status < 0) status = choose("--format", json ? "json" : format, &(Choice){formats, 5, NULL, 0}, &format_index);
   viva_model *model = NULL;
-  viva_load_options load = load_options(&wish);
+  viva_load_options load = load_options(&request);
   if (status < 0) status = load_model(file, &load, &model);
   if (at.count) o.at = at.items;
   o.at_count = at.count;
@@ -78,7 +78,7 @@ static int derive_main(int argc, char **argv) {
   o.format = (viva_format)format_index;
   if (status < 0) status = derive(model, &o);
   viva_model_free(model);
-  free_load(&wish);
+  free_load(&request);
   free_list(&at);
   return status;
 }

@@ -13,14 +13,14 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct EquilibriumWishes {
+typedef struct EquilibriumArguments {
   bool json;
   const char *trace, *plot, *theme;
   uint32_t most, seed, hold, inner;
   TextList at;
   PictureFile picture;
   viva_figure_options figure;
-} EquilibriumWishes;
+} EquilibriumArguments;
 
 // A line on a terminal for searches that take longer than a moment.
 static void show_progress(void *self, unsigned long iteration, double residue) {
@@ -46,7 +46,7 @@ static int find(const viva_model *model, viva_equilibrium_options *o, viva_equil
   return done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
 }
 
-static int save_drawing(EquilibriumWishes *w, const viva_equilibrium *e) {
+static int save_drawing(EquilibriumArguments *w, const viva_equilibrium *e) {
   char *data;
   size_t length;
   if (!w->picture.path) return -1;
@@ -61,7 +61,7 @@ static int save_drawing(EquilibriumWishes *w, const viva_equilibrium *e) {
   return status;
 }
 
-static int equilibrium(const viva_model *model, viva_equilibrium_options *o, EquilibriumWishes *w) {
+static int equilibrium(const viva_model *model, viva_equilibrium_options *o, EquilibriumArguments *w) {
   static const char *const kinds[] = {"svg", "png", "pdf", NULL};
   viva_equilibrium *e = NULL;
   viva_csv *csv = NULL;
@@ -101,7 +101,7 @@ static int equilibrium(const viva_model *model, viva_equilibrium_options *o, Equ
 }
 
 // Of structures, and of modes.
-static int read_method(const char *method, PositionsWishes *p) {
+static int read_method(const char *method, PositionsArguments *p) {
   static const char *const names[] = {"auto",       "lagrange",   "penalty",      "stiffness",
                                       "alm-direct", "alm-linear", "alm-quadratic"};
   static const char *const ways[] = {"homotopy", "resultants"};
@@ -115,16 +115,16 @@ static int read_method(const char *method, PositionsWishes *p) {
 }
 
 typedef struct Loading {
-  LoadWish *wish;
+  LoadRequest *request;
   const char *camera;
 } Loading;
 
-static bool is_problem(const PositionsWishes *p, const char *name) {
+static bool is_problem(const PositionsArguments *p, const char *name) {
   return p->problem && strcmp(p->problem, name) == 0;
 }
 
 // What a synthesis needs, and nothing else has.
-static int check_synthesis(const PositionsWishes *p) {
+static int check_synthesis(const PositionsArguments *p) {
   bool makes = is_problem(p, "synthesis");
   if (makes && p->pass.count && p->free.count) return -1;
   if (makes) {
@@ -142,7 +142,7 @@ static int check_synthesis(const PositionsWishes *p) {
 }
 
 // Options that only some problems have. -1: go on.
-static int check_ways(const PositionsWishes *p, const char *method, bool compare) {
+static int check_ways(const PositionsArguments *p, const char *method, bool compare) {
   const char *unused = NULL, *of = NULL;
   if (p->branch.count && !is_problem(p, "path")) unused = "--branch", of = "--problem path` or `--over";
   if (p->problem && !is_problem(p, "modes") && (method || compare))
@@ -153,7 +153,7 @@ static int check_ways(const PositionsWishes *p, const char *method, bool compare
   return exit_input;
 }
 
-static int check_positions(PositionsWishes *p) {
+static int check_positions(PositionsArguments *p) {
   const char *given = p->over ? "--over" : p->reach ? "--reach" : NULL, *means = p->over ? "path" : "inverse";
   if (given && !p->problem) p->problem = means;
   if ((p->over && p->reach) || (given && !is_problem(p, means) && !is_problem(p, "deformed"))) {
@@ -174,10 +174,10 @@ static int check_positions(PositionsWishes *p) {
   return exit_input;
 }
 
-static int go(const char *file, viva_equilibrium_options *o, EquilibriumWishes *w, PositionsWishes *p,
+static int go(const char *file, viva_equilibrium_options *o, EquilibriumArguments *w, PositionsArguments *p,
               const Loading *loading) {
   viva_model *model = NULL;
-  viva_load_options load = load_options(loading->wish);
+  viva_load_options load = load_options(loading->request);
   int status = read_method(o->method, p);
   if (status < 0) status = check_positions(p);
   if (status < 0) status = check_ways(p, o->method, o->compare);
@@ -202,11 +202,11 @@ static int go(const char *file, viva_equilibrium_options *o, EquilibriumWishes *
 }
 
 static int equilibrium_main(int argc, char **argv) {
-  EquilibriumWishes w = {.seed = 1, .figure = viva_figure_defaults()};
+  EquilibriumArguments w = {.seed = 1, .figure = viva_figure_defaults()};
   viva_equilibrium_options o = viva_equilibrium_defaults();
-  PositionsWishes p = {0};
+  PositionsArguments p = {0};
   const char *file, *search = NULL, *camera = NULL;
-  LoadWish wish = {0};
+  LoadRequest request = {0};
   const Option options[] = {
       {"--at", option_list, "START", "name=value,...: where to start (the rest: as it starts); may be repeated", &w.at,
        NULL},
@@ -234,7 +234,7 @@ static int equilibrium_main(int argc, char **argv) {
       {"--camera", option_text, "X,Y,Z", "from where a structure in space is seen, as `camera [x, y, z]`", &camera,
        NULL},
       {"--json", option_flag, NULL, "the result as JSON", &w.json, NULL},
-      LOAD_OPTIONS(wish),
+      LOAD_OPTIONS(request),
   };
   int status = read_options(&verb_equilibrium, options, sizeof options / sizeof *options, argc, argv, &file);
   o.at = w.at.items;
@@ -246,8 +246,8 @@ static int equilibrium_main(int argc, char **argv) {
   o.inner = w.inner;
   if (status < 0) status = read_theme(w.theme, &w.figure);
   if (status < 0) status = read_camera(camera, w.figure.camera);
-  if (status < 0) status = go(file, &o, &w, &p, &(Loading){&wish, camera});
-  free_load(&wish);
+  if (status < 0) status = go(file, &o, &w, &p, &(Loading){&request, camera});
+  free_load(&request);
   free_list(&w.at);
   free_list(&p.pass);
   free_list(&p.free);

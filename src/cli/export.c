@@ -92,29 +92,29 @@ static const Verb verb_latex = {
 static int latex_main(int argc, char **argv) {
   const char *path = "-", *file;
   bool steps = false;
-  LoadWish wish = {0};
+  LoadRequest request = {0};
   const Option options[] = {
       {"-o", option_output, "FILE.tex", "where the document goes; else to standard output", &path, NULL},
       {"--steps", option_flag, NULL, "with the derivation line by line, every line proved", &steps, NULL},
-      LOAD_OPTIONS(wish),
+      LOAD_OPTIONS(request),
   };
   int status = read_options(&verb_latex, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = load_options(&wish);
+  viva_load_options load = load_options(&request);
   if (status < 0) status = latex_file(file, &load, steps, path);
-  free_load(&wish);
+  free_load(&request);
   return status;
 }
 
 static int export_main(int argc, char **argv) {
   viva_export_options o = viva_export_defaults();
   const char *folder = NULL, *file;
-  LoadWish wish = {0};
+  LoadRequest request = {0};
   const Option options[] = {
       {"-o", option_text, "FOLDER", "where the files go; made if it is missing", &folder, NULL},
       {"--name", option_text, "NAME", "what functions and files start with (model)", &o.name, NULL},
       {"--float", option_flag, NULL, "float instead of double", &o.single, NULL},
       {"--force", option_flag, NULL, "write over files that are there, also changed ones", &o.force, NULL},
-      LOAD_OPTIONS(wish),
+      LOAD_OPTIONS(request),
   };
   size_t count = sizeof options / sizeof *options;
   if (argc > 3 && strcmp(argv[1], complete_word) == 0) { // the kind of export knows what follows it
@@ -134,13 +134,13 @@ static int export_main(int argc, char **argv) {
     argv++;
   }
   int status = read_options(&verb_export, options, count, argc, argv, &file);
-  viva_load_options load = load_options(&wish);
+  viva_load_options load = load_options(&request);
   if (status < 0 && (!folder || !*folder)) {
     complain("where to? usage: %s", verb_export.usage);
     status = exit_input;
   }
   if (status < 0) status = export_file(file, &load, &o, folder);
-  free_load(&wish);
+  free_load(&request);
   return status;
 }
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct FitWish {
+typedef struct FitRequest {
   TextList free, by, where; // "k=0:10", "x sd 0.01", "max(y) <= 1"
   const char *data, *out, *seed;
   bool json, index; // index: there is no data
@@ -21,10 +21,10 @@ typedef struct FitWish {
   TextList rival;
   FitRivals rivals;  // those that are fitted
   viva_file *fitted; // of -o, made before anything is searched
-  DesignWish design;
-} FitWish;
+  DesignRequest design;
+} FitRequest;
 
-static int check_index(const FitWish *w, const viva_fit_options *o) {
+static int check_index(const FitRequest *w, const viva_fit_options *o) {
   const char *wrong = NULL;
   if (w->design.asked) return -1;
   if (w->index && (w->data || w->by.count)) wrong = "`--minimize` compares with no data: leave out the file and `--by`";
@@ -49,7 +49,7 @@ static int read_seed(const char *text, uint64_t *seed) {
   return *text ? -1 : exit_input;
 }
 
-static int write_fitted(const viva_fit *fit, FitWish *w) {
+static int write_fitted(const viva_fit *fit, FitRequest *w) {
   const char *why, *text = viva_fit_text(fit, &why);
   if (!text) {
     complain("%s", why ? why : "out of memory");
@@ -61,18 +61,18 @@ static int write_fitted(const viva_fit *fit, FitWish *w) {
 }
 
 // Does a file go there?
-static bool to_stdout(const FitWish *w) {
+static bool to_stdout(const FitRequest *w) {
   return is_stdout(w->out) || is_stdout(w->outputs.table) || is_stdout(w->outputs.evolution);
 }
 
 // What stands before, between and behind the summaries of rivals.
-static void begin_summary(const FitWish *w, const char *file, bool first) {
+static void begin_summary(const FitRequest *w, const char *file, bool first) {
   if (!w->rival.count) return;
   if (!w->json) printf("%s%s\n", first ? "" : "\n", file);
   else fputs(first ? "{\"models\": [" : ", ", stdout);
 }
 
-static int end_rivals(const FitWish *w) {
+static int end_rivals(const FitRequest *w) {
   int status = rivals_check(&w->rivals);
   if (w->json) fputs("], ", stdout);
   if (w->json) rivals_print_json(&w->rivals);
@@ -81,14 +81,14 @@ static int end_rivals(const FitWish *w) {
   return status < 0 ? finish_output() : status;
 }
 
-static void tell_interrupted(const FitWish *w, bool first) {
+static void tell_interrupted(const FitRequest *w, bool first) {
   const FitOutputs *o = &w->outputs;
   bool files = first && (w->out || o->plot || o->table || o->evolution);
   complain("interrupted%s", files ? ": no files are written" : "");
 }
 
 // first: the model that files are written of; else a rival.
-static int fit_loaded(const viva_model *model, const char *file, bool first, viva_fit_options *o, FitWish *w) {
+static int fit_loaded(const viva_model *model, const char *file, bool first, viva_fit_options *o, FitRequest *w) {
   RunWatch watch;
   viva_fit *fit = NULL;
   watch_run(&watch, &o->run);
@@ -113,7 +113,7 @@ static int fit_loaded(const viva_model *model, const char *file, bool first, viv
   return status == exit_done ? flushed : status;
 }
 
-static int fit_file(const char *file, bool first, viva_load_options *load, viva_fit_options *o, FitWish *w) {
+static int fit_file(const char *file, bool first, viva_load_options *load, viva_fit_options *o, FitRequest *w) {
   viva_model *model = NULL;
   load->data = w->data;
   load->free = w->free.items;
@@ -132,7 +132,7 @@ static int fit_file(const char *file, bool first, viva_load_options *load, viva_
 }
 
 // An experiment to come has no data, and nothing of a fit.
-static int check_design(const FitWish *w, const viva_fit_options *o) {
+static int check_design(const FitRequest *w, const viva_fit_options *o) {
   const struct {
     bool said;
     const char *name;
@@ -165,7 +165,7 @@ static int check_design(const FitWish *w, const viva_fit_options *o) {
 }
 
 // Files that would have nothing in them.
-static int check_files(const viva_fit_options *o, FitWish *w) {
+static int check_files(const viva_fit_options *o, FitRequest *w) {
   const struct {
     bool said;
     const char *name;
@@ -202,7 +202,7 @@ static int check_files(const viva_fit_options *o, FitWish *w) {
 }
 
 // Rivals are read before anything is searched: one that is wrong costs no time, and what they read is not written to.
-static int check_rivals(const FitWish *w, const viva_load_options *load) {
+static int check_rivals(const FitRequest *w, const viva_load_options *load) {
   viva_load_options own = *load;
   int status = -1;
   own.confined = is_confined();
@@ -215,8 +215,8 @@ static int check_rivals(const FitWish *w, const viva_load_options *load) {
 }
 
 // The model, then its rivals.
-static int fit_all(const char *file, const LoadWish *wish, viva_fit_options *o, FitWish *w) {
-  viva_load_options load = load_options(wish);
+static int fit_all(const char *file, const LoadRequest *request, viva_fit_options *o, FitRequest *w) {
+  viva_load_options load = load_options(request);
   int status = read_seed(w->seed, &o->seed);
   w->outputs.json = w->json;
   if (status < 0) status = check_files(o, w);
@@ -230,15 +230,15 @@ static int fit_all(const char *file, const LoadWish *wish, viva_fit_options *o, 
   return status;
 }
 
-static void free_wish(FitWish *w) {
+static void free_request(FitRequest *w) {
   TextList *lists[] = {&w->rival, &w->free, &w->by, &w->where, &w->design.vary};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free_list(lists[i]);
 }
 
 static int fit_main(int argc, char **argv) {
   viva_fit_options o = viva_fit_defaults();
-  FitWish w = {0};
-  LoadWish wish = {0};
+  FitRequest w = {0};
+  LoadRequest request = {0};
   const char *files[2] = {NULL, NULL};
   const Option options[] = {
       {"--free", option_list, "NAME=FROM:TO", "a parameter or start that is unknown, with its range; may be repeated",
@@ -280,7 +280,7 @@ static int fit_main(int argc, char **argv) {
       {"--evolution", option_output, "FILE.csv", "best, mean and spread by generation", &w.outputs.evolution, NULL},
       {"--rival", option_inputs, "FILE", "another model of the same data, compared by AIC and BIC; may be repeated",
        &w.rival, NULL},
-      LOAD_OPTIONS(wish),
+      LOAD_OPTIONS(request),
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_fit, options, sizeof options / sizeof *options, argc, argv, files);
@@ -290,9 +290,9 @@ static int fit_main(int argc, char **argv) {
   o.where_count = w.where.count;
   if (status < 0) status = check_design(&w, &o);
   if (status < 0) status = check_index(&w, &o);
-  if (status < 0) status = fit_all(files[0], &wish, &o, &w);
-  free_wish(&w);
-  free_load(&wish);
+  if (status < 0) status = fit_all(files[0], &request, &o, &w);
+  free_request(&w);
+  free_load(&request);
   return status;
 }
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int design_check_none(const DesignWish *w, const viva_fit_options *o) {
+int design_check_none(const DesignRequest *w, const viva_fit_options *o) {
   const char *said = w->vary.count          ? "--vary"
                      : w->cases             ? "--cases"
                      : w->samples           ? "--samples"
@@ -63,7 +63,7 @@ static int show_choice(const viva_model *model, viva_experiments_options *o, boo
   return done == VIVA_EINPUT ? exit_input : exit_failed;
 }
 
-int design_experiment(const viva_model *model, const viva_fit_options *fit, const DesignWish *w, bool json) {
+int design_experiment(const viva_model *model, const viva_fit_options *fit, const DesignRequest *w, bool json) {
   viva_experiments_options o = viva_experiments_defaults();
   char *text = NULL;
   const char **cases = w->cases ? split_cases(w->cases, &text, &o.case_count) : NULL;

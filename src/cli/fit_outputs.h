@@ -6,7 +6,7 @@
 #include "cli/picture.h"
 
 typedef struct FitOutputs {
-  const char *plot, *panels, *theme, *table, *evolution; // NULL: not wished for
+  const char *plot, *panels, *theme, *table, *evolution; // NULL: not requested
   bool terminal, json;
   // inside
   unsigned parts;

@@ -28,7 +28,7 @@ static int import_text(const ModelText *data, const viva_import_options *options
 
 static int import_main(int argc, char **argv) {
   const char *out = NULL, *file;
-  viva_import_options wish = viva_import_defaults();
+  viva_import_options request = viva_import_defaults();
   bool limits = false;
   const Option options[] = {
       {"-o", option_output, "FILE", "write the model there; without it: standard output", &out, NULL},
@@ -36,9 +36,9 @@ static int import_main(int argc, char **argv) {
   };
   int status = read_options(&verb_import, options, sizeof options / sizeof *options, argc, argv, &file);
   ModelText data = {0};
-  wish.limits = limits;
+  request.limits = limits;
   if (status < 0) status = read_model(file, &data);
-  if (status < 0) status = import_text(&data, &wish, out);
+  if (status < 0) status = import_text(&data, &request, out);
   free_text(&data);
   return status;
 }

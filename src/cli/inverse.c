@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-static int find_forces(const viva_model *model, viva_run_options o, const InverseWish *w, viva_csv **csv) {
+static int find_forces(const viva_model *model, viva_run_options o, const InverseRequest *w, viva_csv **csv) {
   RunWatch watch;
   viva_sink sink = viva_csv_sink(*csv);
   viva_inverse *v = NULL;
@@ -29,7 +29,7 @@ static int find_forces(const viva_model *model, viva_run_options o, const Invers
   return saved >= 0 ? saved : status;
 }
 
-int run_inverse(const viva_model *model, const viva_run_options *options, const InverseWish *w) {
+int run_inverse(const viva_model *model, const viva_run_options *options, const InverseRequest *w) {
   viva_csv *csv = NULL;
   int status = w->out ? open_table("--out", w->out, &csv) : -1;
   if (status < 0) {

@@ -4,12 +4,12 @@
 
 #include "viva/viva.h"
 
-typedef struct InverseWish {
+typedef struct InverseRequest {
   const char *motion; // the file
   const char *out;    // NULL: no table
   bool json;
-} InverseWish;
+} InverseRequest;
 
-int run_inverse(const viva_model *model, const viva_run_options *options, const InverseWish *wish);
+int run_inverse(const viva_model *model, const viva_run_options *options, const InverseRequest *request);
 
 #endif

@@ -40,16 +40,16 @@ static int show_terminal(const viva_linearization *l, viva_figure_options *o) {
 }
 
 // What the user asked for beside the model and the point.
-typedef struct LinearizeWishes {
+typedef struct LinearizeArguments {
   const char *form, *format, *poles, *modes, *theme;
   bool json, terminal;
   viva_format show;
   PictureFile pole_file, mode_file;
   viva_figure_options figure;
-} LinearizeWishes;
+} LinearizeArguments;
 
 // Words of options become settings. -1: go on.
-static int read_wishes(LinearizeWishes *w, TextList *at, viva_linearize_options *o) {
+static int read_arguments(LinearizeArguments *w, TextList *at, viva_linearize_options *o) {
   static const char *const forms[] = {"symbolic", "numeric", "both"};
   static const char *const formats[] = {"text", "latex", "json"}, *const reserved[] = {"mathml"};
   static const viva_format shown[] = {VIVA_FORMAT_TEXT, VIVA_FORMAT_LATEX, VIVA_FORMAT_JSON};
@@ -75,7 +75,7 @@ static int find_linear(const viva_model *model, viva_linearize_options *o, viva_
   return done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
 }
 
-static int show_linear(const viva_linearization *l, LinearizeWishes *w) {
+static int show_linear(const viva_linearization *l, LinearizeArguments *w) {
   const char *text = viva_linearization_text(l, w->show);
   if (!text) {
     complain("%s", viva_status_text(VIVA_ENOMEM));
@@ -90,7 +90,7 @@ static int show_linear(const viva_linearization *l, LinearizeWishes *w) {
   return finish_output();
 }
 
-static int linearize(const viva_model *model, viva_linearize_options *o, LinearizeWishes *w) {
+static int linearize(const viva_model *model, viva_linearize_options *o, LinearizeArguments *w) {
   static const char *const kinds[] = {"svg", "png", "pdf", NULL};
   viva_linearization *l = NULL;
   int status = refuse_family(model, "a linear model is about one model");
@@ -107,9 +107,9 @@ static int linearize(const viva_model *model, viva_linearize_options *o, Lineari
 }
 
 static int linearize_main(int argc, char **argv) {
-  LinearizeWishes w = {.form = "both", .format = "text", .figure = viva_figure_defaults()};
+  LinearizeArguments w = {.form = "both", .format = "text", .figure = viva_figure_defaults()};
   const char *file;
-  LoadWish wish = {0};
+  LoadRequest request = {0};
   TextList at = {0};
   const Option options[] = {
       {"--at", option_list, "POINT",
@@ -122,17 +122,17 @@ static int linearize_main(int argc, char **argv) {
       {"--plot-modes", option_output, "FILE", "draw the modes: .svg, .png or .pdf", &w.modes, NULL},
       {"--theme", option_text, "THEME", "of pictures: light or dark", &w.theme, "light dark"},
       {"--terminal", option_flag, NULL, "draw the poles in the terminal", &w.terminal, NULL},
-      LOAD_OPTIONS(wish),
+      LOAD_OPTIONS(request),
   };
   viva_linearize_options o = viva_linearize_defaults();
   viva_model *model = NULL;
   int status = read_options(&verb_linearize, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = load_options(&wish);
-  if (status < 0) status = read_wishes(&w, &at, &o);
+  viva_load_options load = load_options(&request);
+  if (status < 0) status = read_arguments(&w, &at, &o);
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0) status = linearize(model, &o, &w);
   viva_model_free(model);
-  free_load(&wish);
+  free_load(&request);
   free_list(&at);
   return status;
 }

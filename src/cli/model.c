@@ -13,7 +13,7 @@
 
 enum { largest_input = 256 << 20 }; // bytes of standard input, as of a file
 
-viva_load_options load_options(const LoadWish *w) {
+viva_load_options load_options(const LoadRequest *w) {
   return (viva_load_options){.case_name = w->case_name,
                              .set = w->set.items,
                              .set_count = w->set.count,
@@ -21,9 +21,9 @@ viva_load_options load_options(const LoadWish *w) {
                              .input_count = w->input.count};
 }
 
-void free_load(LoadWish *wish) {
-  free_list(&wish->set);
-  free_list(&wish->input);
+void free_load(LoadRequest *request) {
+  free_list(&request->set);
+  free_list(&request->input);
 }
 
 // Standard input as a model: read whole.

@@ -6,20 +6,20 @@
 #include "viva/viva.h"
 
 // What the command line says on a model.
-typedef struct LoadWish {
+typedef struct LoadRequest {
   const char *case_name;
   TextList set, input;
-} LoadWish;
+} LoadRequest;
 
 // The three options for a table of options. clang-format leaves lists of this kind alone.
 // clang-format off
-#define LOAD_OPTIONS(wish) \
-  {"--case", option_text, "NAME", "take the values of this `case`", &(wish).case_name, NULL}, \
-  {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &(wish).set, NULL}, \
-  {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &(wish).input, NULL}
+#define LOAD_OPTIONS(request) \
+  {"--case", option_text, "NAME", "take the values of this `case`", &(request).case_name, NULL}, \
+  {"--set", option_list, "NAME=VALUE", "change a parameter or starting value; may be repeated", &(request).set, NULL}, \
+  {"--input", option_list, "NAME=EXPR", "change an input; may be repeated", &(request).input, NULL}
 // clang-format on
-viva_load_options load_options(const LoadWish *wish); // borrows from the wish
-void free_load(LoadWish *wish);
+viva_load_options load_options(const LoadRequest *request); // borrows from the request
+void free_load(LoadRequest *request);
 
 // Loads a model and shows its diagnostics. -1: go on.
 int load_model(const char *file, const viva_load_options *options, viva_model **model);

@@ -36,7 +36,7 @@ static void show_progress(void *self, double part) {
 enum { most_branches = 1000 };
 
 // "1,-2", one option or several, into numbers. -1: go on.
-static int read_branches(const PositionsWishes *w, int32_t *out, size_t *count) {
+static int read_branches(const PositionsArguments *w, int32_t *out, size_t *count) {
   *count = 0;
   for (size_t i = 0; i < w->branch.count; i++) {
     for (const char *at = w->branch.items[i];;) {
@@ -57,7 +57,8 @@ static int read_branches(const PositionsWishes *w, int32_t *out, size_t *count) 
   return -1;
 }
 
-static viva_status find(const viva_model *model, const PositionsWishes *w, const viva_sink *sink, viva_positions **v) {
+static viva_status find(const viva_model *model, const PositionsArguments *w, const viva_sink *sink,
+                        viva_positions **v) {
   viva_positions_options o = viva_positions_defaults();
   Progress progress = {0};
   o.problem = w->problem;
@@ -88,7 +89,7 @@ static viva_status find(const viva_model *model, const PositionsWishes *w, const
   return done;
 }
 
-static int save_drawing(PositionsWishes *w, const viva_positions *v) {
+static int save_drawing(PositionsArguments *w, const viva_positions *v) {
   char *data;
   size_t length;
   if (!w->picture.path) return -1;
@@ -104,7 +105,7 @@ static int save_drawing(PositionsWishes *w, const viva_positions *v) {
   return status;
 }
 
-static int save_model(const PositionsWishes *w, const viva_positions *v) {
+static int save_model(const PositionsArguments *w, const viva_positions *v) {
   const char *text = viva_positions_model(v);
   if (!w->model) return -1;
   if (text) return write_output("-o", w->model, text, strlen(text));
@@ -113,7 +114,7 @@ static int save_model(const PositionsWishes *w, const viva_positions *v) {
   return exit_failed;
 }
 
-static int show(PositionsWishes *w, viva_status done, const viva_positions *v, viva_csv **csv) {
+static int show(PositionsArguments *w, viva_status done, const viva_positions *v, viva_csv **csv) {
   bool kept = false, to_stdout = is_stdout(w->out), any = done != VIVA_EINPUT && viva_positions_count(v);
   int status = done == VIVA_OK ? -1 : done == VIVA_EINPUT ? exit_input : exit_failed;
   int saved = *csv ? save_table(csv, w->out, done, &kept) : -1;
@@ -130,14 +131,14 @@ static int show(PositionsWishes *w, viva_status done, const viva_positions *v, v
   return status < 0 ? flushed : status;
 }
 
-bool positions_need_equations(const viva_model *model, const PositionsWishes *w) {
+bool positions_need_equations(const viva_model *model, const PositionsArguments *w) {
   viva_positions_options o = viva_positions_defaults();
   o.problem = w->problem;
   o.mode = w->mode;
   return !viva_positions_listed(model, &o);
 }
 
-int run_positions(const viva_model *model, PositionsWishes *w) {
+int run_positions(const viva_model *model, PositionsArguments *w) {
   static const char *const kinds[] = {"svg", "png", "pdf", NULL};
   viva_positions *v = NULL;
   viva_csv *csv = NULL;

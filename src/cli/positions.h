@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "cli/picture.h"
 
-typedef struct PositionsWishes {
+typedef struct PositionsArguments {
   const char *problem, *over, *reach, *out, *plot, *model; // model: where a synthesis is written
   bool through, json, resultants, compare;
   uint32_t mode, seed, starts;
@@ -14,7 +14,7 @@ typedef struct PositionsWishes {
   size_t branch_count;
   PictureFile picture;
   viva_figure_options figure;
-} PositionsWishes;
+} PositionsArguments;
 
 // The options of positions for a table of options.
 // clang-format off
@@ -42,7 +42,7 @@ typedef struct PositionsWishes {
 
 int check_problem(const char *problem); // is there such a one? -1: go on
 // Of a model that was loaded without equations: must it be loaded with them?
-bool positions_need_equations(const viva_model *model, const PositionsWishes *wish);
-int run_positions(const viva_model *model, PositionsWishes *wish);
+bool positions_need_equations(const viva_model *model, const PositionsArguments *request);
+int run_positions(const viva_model *model, PositionsArguments *request);
 
 #endif

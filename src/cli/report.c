@@ -4,7 +4,7 @@
 #include "cli/motion.h"
 #include "cli/outputs.h"
 #include "cli/picture.h"
-#include "cli/sweep_wish.h"
+#include "cli/sweep_request.h"
 #include "cli/taps.h"
 #include "cli/verbs.h"
 
@@ -19,18 +19,18 @@ static int write_page(const viva_report *report, viva_file **file, const char *o
 }
 
 // Many runs for the page: made now, or read from the table of a sweep. -1: go on.
-static int make_sweep(const viva_model *model, const viva_report_options *o, const SweepWish *wish, const char *table,
-                      viva_sweep **sweep) {
+static int make_sweep(const viva_model *model, const viva_report_options *o, const SweepRequest *request,
+                      const char *table, viva_sweep **sweep) {
   viva_sweep_options s = viva_sweep_defaults();
   RunWatch watch;
-  const char *said = sweep_wish_said(wish);
+  const char *said = sweep_request_said(request);
   if (!said && !table) return -1;
   if (said && table) {
     complain("`--sweep` shows a table whose runs are done: `%s` has no place", said);
     return exit_input;
   }
   s.run = o->run;
-  int status = sweep_wish_read(wish, &s);
+  int status = sweep_request_read(request, &s);
   if (status >= 0) return status;
   s.pictures = true;
   s.progress = show_samples;
@@ -97,8 +97,8 @@ static int report_main(int argc, char **argv) {
   const char *file, *out = NULL, *camera = NULL;
   const char *table = NULL;
   double speed = NAN;
-  LoadWish wish = {0};
-  SweepWish many = sweep_wish_none();
+  LoadRequest request = {0};
+  SweepRequest many = sweep_request_none();
   viva_sweep *sweep = NULL;
   const Option options[] = {
       {"-o", option_output, "FILE.html", "where to; - is standard output", &out, NULL},
@@ -118,7 +118,7 @@ static int report_main(int argc, char **argv) {
       {"--sweep", option_input, "TABLE.csv", "show the table of a sweep, as `viva sweep --out` wrote it", &table, NULL},
       {"--rtol", option_number, "R", "relative tolerance of an adaptive method (1e-11)", &o.run.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance", &o.run.atol, NULL},
-      LOAD_OPTIONS(wish),
+      LOAD_OPTIONS(request),
   };
   int status = read_options(&verb_report, options, sizeof options / sizeof *options, argc, argv, &file);
   if (status < 0) status = check_out(out);
@@ -128,7 +128,7 @@ static int report_main(int argc, char **argv) {
   }
   if (status < 0) status = read_camera(camera, o.camera);
   o.speed = isnan(speed) ? 0 : speed;
-  viva_load_options load = load_options(&wish);
+  viva_load_options load = load_options(&request);
   viva_model *model = NULL;
   Taps taps;
   find_taps(o.path, o.open, NULL, &taps);
@@ -142,8 +142,8 @@ static int report_main(int argc, char **argv) {
   if (status < 0) status = report(model, &o, out);
   viva_sweep_free(sweep);
   viva_model_free(model);
-  sweep_wish_free(&many);
-  free_load(&wish);
+  sweep_request_free(&many);
+  free_load(&request);
   free_taps(&taps);
   return status;
 }

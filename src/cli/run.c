@@ -16,12 +16,12 @@
 #include <string.h>
 
 // What the user asked for beside the motion itself.
-typedef struct RunWishes {
+typedef struct RunArguments {
   const char *out, *plot, *theme, *save, *compare, *inverse, *columns, *in;
   bool terminal, json, power, phase, apart;
   uint32_t mode;
   TextList measures;
-} RunWishes;
+} RunArguments;
 
 // Table and picture are opened before the motion is followed: a path that cannot be written costs no time.
 typedef struct Outputs {
@@ -38,7 +38,7 @@ static int columns_failed(const viva_columns *columns, viva_status status) {
   return message ? exit_input : exit_failed;
 }
 
-static int open_outputs(const viva_model *model, const RunWishes *w, bool energy, Outputs *o) {
+static int open_outputs(const viva_model *model, const RunArguments *w, bool energy, Outputs *o) {
   int status = open_picture(w->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &o->picture);
   if (status >= 0) return status;
   if (w->plot || w->terminal) {
@@ -63,7 +63,7 @@ static int open_outputs(const viva_model *model, const RunWishes *w, bool energy
 }
 
 // The pictures of a run, also of one that stopped half way. -1: done.
-static int draw_pictures(Outputs *o, const RunWishes *w, FILE *words) {
+static int draw_pictures(Outputs *o, const RunArguments *w, FILE *words) {
   int status = -1;
   if (w->terminal) {
     char *text;
@@ -80,7 +80,7 @@ static int draw_pictures(Outputs *o, const RunWishes *w, FILE *words) {
   return status;
 }
 
-static int follow(const viva_model *model, viva_run_options o, const RunWishes *w, Outputs *outputs) {
+static int follow(const viva_model *model, viva_run_options o, const RunArguments *w, Outputs *outputs) {
   viva_sink sink = viva_columns_sink(outputs->columns, viva_csv_sink(outputs->csv));
   o.figure = outputs->figure;
   o.save = w->save != NULL;
@@ -116,7 +116,7 @@ static int follow(const viva_model *model, viva_run_options o, const RunWishes *
   return status;
 }
 
-static int run_one(const viva_model *model, const viva_run_options *o, const RunWishes *w) {
+static int run_one(const viva_model *model, const viva_run_options *o, const RunArguments *w) {
   Outputs outputs = {0};
   int status = open_outputs(model, w, o->energy, &outputs);
   if (status < 0) {
@@ -132,7 +132,7 @@ static int run_one(const viva_model *model, const viva_run_options *o, const Run
 }
 
 // What a comparison has no use for. -1: nothing was asked for.
-static int refuse_comparison(const viva_model *model, const viva_run_options *o, const RunWishes *w) {
+static int refuse_comparison(const viva_model *model, const viva_run_options *o, const RunArguments *w) {
   const struct {
     bool asked;
     const char *option;
@@ -155,7 +155,7 @@ static int refuse_comparison(const viva_model *model, const viva_run_options *o,
 }
 
 // What a motion that is given has no use for. -1: nothing was asked for.
-static int refuse_inverse(const viva_model *model, const viva_run_options *o, const RunWishes *w) {
+static int refuse_inverse(const viva_model *model, const viva_run_options *o, const RunArguments *w) {
   const struct {
     bool asked;
     const char *option;
@@ -188,15 +188,15 @@ static int refuse_inverse(const viva_model *model, const viva_run_options *o, co
   return refuse_family(model, "`--inverse` is about one motion");
 }
 
-static int run_loaded(const viva_model *model, const viva_run_options *o, const RunWishes *w) {
+static int run_loaded(const viva_model *model, const viva_run_options *o, const RunArguments *w) {
   if (w->inverse) {
     int refused = refuse_inverse(model, o, w);
-    return refused >= 0 ? refused : run_inverse(model, o, &(InverseWish){w->inverse, w->out, w->json});
+    return refused >= 0 ? refused : run_inverse(model, o, &(InverseRequest){w->inverse, w->out, w->json});
   }
   if (w->compare) {
     int refused = refuse_comparison(model, o, w);
-    CompareWish wish = {w->compare, w->plot, w->theme, w->terminal, w->json};
-    return refused >= 0 ? refused : run_comparison(model, o, &wish);
+    CompareRequest request = {w->compare, w->plot, w->theme, w->terminal, w->json};
+    return refused >= 0 ? refused : run_comparison(model, o, &request);
   }
   if (viva_model_varied_count(model) == 0) return run_one(model, o, w);
   int refused = w->save ? refuse_family(model, "`--save` keeps one run") : -1;
@@ -227,7 +227,7 @@ static int run_loaded(const viva_model *model, const viva_run_options *o, const 
 }
 
 // What is drawn needs a picture, and what is written a table. -1: it has one.
-static int refuse_undrawn(const RunWishes *w) {
+static int refuse_undrawn(const RunArguments *w) {
   if ((w->columns || w->in) && !w->out) {
     complain("`%s` is about the table: it goes with `--out FILE`", w->columns ? "--columns" : "--in");
     return exit_input;
@@ -237,7 +237,7 @@ static int refuse_undrawn(const RunWishes *w) {
   return exit_input;
 }
 
-static int run_file(const char *file, const viva_load_options *load, const viva_run_options *o, const RunWishes *w) {
+static int run_file(const char *file, const viva_load_options *load, const viva_run_options *o, const RunArguments *w) {
   viva_model *model = NULL;
   int status = refuse_undrawn(w);
   if (status < 0) status = load_in_mode(file, load, w->mode, &model);
@@ -257,7 +257,7 @@ static int refuse_numbers(double most_steps, double stiffness) {
   return exit_input;
 }
 
-static void take_wishes(const RunWishes *w, double most_steps, viva_run_options *o) {
+static void take_arguments(const RunArguments *w, double most_steps, viva_run_options *o) {
   if (!isnan(most_steps)) o->most_steps = (uint64_t)most_steps;
   o->measures = w->measures.items;
   o->measure_count = w->measures.count;
@@ -265,10 +265,10 @@ static void take_wishes(const RunWishes *w, double most_steps, viva_run_options 
 
 static int run_main(int argc, char **argv) {
   viva_run_options o = viva_run_defaults();
-  RunWishes w = {0};
+  RunArguments w = {0};
   double most_steps = NAN, stiffness = NAN;
   const char *file;
-  LoadWish wish = {0};
+  LoadRequest request = {0};
   const Option options[] = {
       {"--to", option_number, "T", "end time in seconds", &o.to, NULL},
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.step, NULL},
@@ -285,7 +285,7 @@ static int run_main(int argc, char **argv) {
       {"--most-steps", option_number, "N", "stop after so many steps, also those that were tried in vain (100000000)",
        &most_steps, NULL},
       {"--stiffness", option_number, "K", "bars as springs of so many N/m, not rigid", &stiffness, NULL},
-      LOAD_OPTIONS(wish),
+      LOAD_OPTIONS(request),
       {"--out", option_output, "FILE", "write the table: .csv .json .mat .npz; - is standard output", &w.out, NULL},
       {"--columns", option_text, "LIST", "which columns the table has, \"t, th, x\"", &w.columns, NULL},
       {"--in", option_text, "LIST", "the units of its columns, \"th=deg, x=mm\"; else SI", &w.in, NULL},
@@ -314,12 +314,12 @@ static int run_main(int argc, char **argv) {
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_run, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = load_options(&wish);
+  viva_load_options load = load_options(&request);
   if (status < 0) status = refuse_numbers(most_steps, stiffness);
   if (!isnan(stiffness)) load.stiffness = stiffness;
-  take_wishes(&w, most_steps, &o);
+  take_arguments(&w, most_steps, &o);
   if (status < 0) status = run_file(file, &load, &o, &w);
-  free_load(&wish);
+  free_load(&request);
   free_list(&w.measures);
   return status;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct SensitivityWish {
+typedef struct SensitivityRequest {
   TextList by; // as they were written: "k, x"
   const char *out;
   bool json;
@@ -18,7 +18,7 @@ typedef struct SensitivityWish {
   bool terminal;
   PictureFile picture;
   viva_figure_options look;
-} SensitivityWish;
+} SensitivityRequest;
 
 // "k, x'" and "m" are three names. Owned by the caller.
 static char **split_names(const TextList *by, size_t *count) {
@@ -50,7 +50,7 @@ static char **split_names(const TextList *by, size_t *count) {
 }
 
 // -1: go on.
-static int draw(const viva_sensitivity *s, SensitivityWish *w) {
+static int draw(const viva_sensitivity *s, SensitivityRequest *w) {
   char *data = NULL;
   size_t length = 0;
   viva_status done = VIVA_OK;
@@ -72,7 +72,7 @@ static int draw(const viva_sensitivity *s, SensitivityWish *w) {
   return done == VIVA_OK ? status : exit_failed;
 }
 
-static int find_slopes(const viva_model *model, viva_sensitivity_options o, SensitivityWish *w, viva_csv **csv) {
+static int find_slopes(const viva_model *model, viva_sensitivity_options o, SensitivityRequest *w, viva_csv **csv) {
   RunWatch watch;
   viva_sink sink = viva_csv_sink(*csv);
   viva_sensitivity *s = NULL;
@@ -95,7 +95,7 @@ static int find_slopes(const viva_model *model, viva_sensitivity_options o, Sens
   return saved >= 0 ? saved : status;
 }
 
-static int open_plot(SensitivityWish *w) {
+static int open_plot(SensitivityRequest *w) {
   w->look = viva_figure_defaults();
   int status = read_theme(w->theme, &w->look);
   return status < 0 ? open_picture(w->plot, "--plot", (const char *const[]){"svg", "png", "pdf", NULL}, &w->picture)
@@ -103,7 +103,7 @@ static int open_plot(SensitivityWish *w) {
 }
 
 static int sensitivity_of(const char *file, const viva_load_options *load, viva_sensitivity_options *o,
-                          SensitivityWish *w) {
+                          SensitivityRequest *w) {
   viva_model *model = NULL;
   viva_csv *csv = NULL;
   char **names = NULL;
@@ -131,8 +131,8 @@ static int sensitivity_of(const char *file, const viva_load_options *load, viva_
 
 static int sensitivity_main(int argc, char **argv) {
   viva_sensitivity_options o = viva_sensitivity_defaults();
-  SensitivityWish w = {0};
-  LoadWish wish = {0};
+  SensitivityRequest w = {0};
+  LoadRequest request = {0};
   const char *file;
   const Option options[] = {
       {"--by", option_list, "NAMES", "parameters and starts, such as k or \"k, x, x'\"; all parameters otherwise",
@@ -144,7 +144,7 @@ static int sensitivity_main(int argc, char **argv) {
       {"--rtol", option_number, "R", "relative tolerance (1e-11)", &o.run.rtol, NULL},
       {"--atol", option_number, "A", "absolute tolerance (0.01 R times the size of each component)", &o.run.atol, NULL},
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.run.step, NULL},
-      LOAD_OPTIONS(wish),
+      LOAD_OPTIONS(request),
       {"--out", option_output, "FILE", "write the table: .csv .json .mat .npz; - is standard output", &w.out, NULL},
       {"--plot", option_output, "FILE", "draw the slopes over time: .svg .png .pdf", &w.plot, NULL},
       {"--terminal", option_flag, NULL, "draw into the terminal", &w.terminal, NULL},
@@ -152,10 +152,10 @@ static int sensitivity_main(int argc, char **argv) {
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},
   };
   int status = read_options(&verb_sensitivity, options, sizeof options / sizeof *options, argc, argv, &file);
-  viva_load_options load = load_options(&wish);
+  viva_load_options load = load_options(&request);
   if (status < 0) status = sensitivity_of(file, &load, &o, &w);
   free_list(&w.by);
-  free_load(&wish);
+  free_load(&request);
   return status;
 }
 

@@ -5,7 +5,7 @@
 #include "cli/outputs.h"
 #include "cli/signals.h"
 #include "cli/sweep_outputs.h"
-#include "cli/sweep_wish.h"
+#include "cli/sweep_request.h"
 #include "cli/verbs.h"
 
 #include <math.h>
@@ -127,10 +127,10 @@ static bool is_table(const char *file) {
 }
 
 // A table is shown as it is: nothing of a run has a place.
-static int check_table(const char *file, const SweepWish *wish, const viva_sweep_options *o, const SweepFiles *w,
-                       const LoadWish *load) {
+static int check_table(const char *file, const SweepRequest *request, const viva_sweep_options *o, const SweepFiles *w,
+                       const LoadRequest *load) {
   const viva_run_options *run = &o->run;
-  const char *said = sweep_wish_said(wish);
+  const char *said = sweep_request_said(request);
   const struct {
     bool said;
     const char *name;
@@ -145,8 +145,8 @@ static int check_table(const char *file, const SweepWish *wish, const viva_sweep
   return exit_input;
 }
 
-static int sweep_model(const char *file, const LoadWish *wish, viva_sweep_options *o, SweepFiles *w) {
-  viva_load_options load = load_options(wish);
+static int sweep_model(const char *file, const LoadRequest *request, viva_sweep_options *o, SweepFiles *w) {
+  viva_load_options load = load_options(request);
   viva_model *model = NULL;
   int status = join_ranks(o);
   if (status < 0) status = load_model(file, &load, &model);
@@ -159,12 +159,12 @@ static int sweep_model(const char *file, const LoadWish *wish, viva_sweep_option
 
 static int sweep_main(int argc, char **argv) {
   viva_sweep_options o = viva_sweep_defaults();
-  SweepWish wish = sweep_wish_none();
+  SweepRequest request = sweep_request_none();
   SweepFiles w = {0};
-  LoadWish load = {0};
+  LoadRequest load = {0};
   const char *file;
   const Option options[] = {
-      SWEEP_OPTIONS(wish),
+      SWEEP_OPTIONS(request),
       {"--out", option_output, "FILE.csv", "the table, a row a sample; - is standard output", &o.path, NULL},
       {"--resume", option_flag, NULL, "go on with the table that is there", &o.resume, NULL},
       {"--rows", option_output, "FILE.csv", "all trajectories: index, t, columns", &w.rows, NULL},
@@ -184,17 +184,17 @@ static int sweep_main(int argc, char **argv) {
   };
   int status = read_options(&verb_sweep, options, sizeof options / sizeof *options, argc, argv, &file);
   w.pictures.json = w.json;
-  if (status < 0) status = sweep_wish_read(&wish, &o);
+  if (status < 0) status = sweep_request_read(&request, &o);
   if (status < 0) status = sweep_outputs_read(&w.pictures);
   o.pictures = sweep_outputs_pictures(&w.pictures);
   o.panels = w.pictures.parts;
   o.fan = o.pictures && (w.pictures.parts ? (w.pictures.parts & VIVA_SWEEP_FAN) != 0 : w.rows != NULL);
   bool table = status < 0 && is_table(file);
-  if (table) status = check_table(file, &wish, &o, &w, &load);
+  if (table) status = check_table(file, &request, &o, &w, &load);
   if (status < 0) status = check_resume(&o, &w);
   if (status < 0) status = table ? show_table(file, &w) : sweep_model(file, &load, &o, &w);
   sweep_outputs_close(&w.pictures);
-  sweep_wish_free(&wish);
+  sweep_request_free(&request);
   free_load(&load);
   return status;
 }

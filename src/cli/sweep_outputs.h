@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 typedef struct SweepOutputs {
-  const char *plot, *panels, *theme; // NULL: not wished for
+  const char *plot, *panels, *theme; // NULL: not requested
   bool terminal, json;
   // inside
   unsigned parts;

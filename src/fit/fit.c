@@ -424,7 +424,7 @@ static void finish_index(FitResult *r) {
   r->message = "no point that was tried obeys all conditions: the nearest one is shown";
 }
 
-FitResult fit_index_run(Arena *arena, const FitData *data, uint32_t count, const IndexWish *wish,
+FitResult fit_index_run(Arena *arena, const FitData *data, uint32_t count, const IndexRequest *request,
                         const FitSettings *settings, Diags *diags) {
   FitResult r = {.status = run_input, .seed = settings->seed, .seeded = true, .r2 = NAN, .cost = NAN};
   FitMethod method;
@@ -434,7 +434,7 @@ FitResult fit_index_run(Arena *arena, const FitData *data, uint32_t count, const
     diag_hint(diags, "an index becomes least by auto, ga, ga-binary, de or cmaes");
     return r;
   }
-  r.f = index_problem_new(arena, data, count, wish, &settings->run, diags);
+  r.f = index_problem_new(arena, data, count, request, &settings->run, diags);
   for (uint32_t i = 0; r.f && i < r.f->k; i++) {
     if (!isnan(r.f->unknowns[i].from)) continue;
     diag_error(diags, diag_bad_setting, r.f->unknowns[i].span, "`%s` has no range to be searched",

@@ -19,7 +19,7 @@ typedef struct FitSettings {
 
 FitResult fit_run(Arena *arena, const FitData *data, uint32_t count, const FitSettings *settings, Diags *diags);
 // An index of performance becomes least (index.h): r.cost; by all methods but lm.
-FitResult fit_index_run(Arena *arena, const FitData *data, uint32_t count, const IndexWish *wish,
+FitResult fit_index_run(Arena *arena, const FitData *data, uint32_t count, const IndexRequest *request,
                         const FitSettings *settings, Diags *diags);
 void fit_free(FitResult *r); // what stands outside of the arena
 

@@ -29,27 +29,27 @@ static bool make_program(FitProblem *f, const FitData *data, Diags *diags) {
   RunSettings *settings = arena_new_of(f->arena, RunSettings);
   ProgramReport built;
   if (!system || !settings) return false;
-  FitData over = {.system = x->wish.system, .fit = data->fit};
+  FitData over = {.system = x->request.system, .fit = data->fit};
   if (!fit_make_system(f, &over, system, diags)) return false;
   if (diags->errors) return true;
   *settings = *f->settings;
-  settings->measures = x->wish.set;
+  settings->measures = x->request.set;
   settings->rtol = fmax(settings->rtol, index_tolerance);
   if (!settings->method) settings->method = "auto"; // an index wants exact motions, however tables are made
-  x->p = program_new_started(f->arena, system, &(ProgramWish){.settings = settings}, diags, &built);
+  x->p = program_new_started(f->arena, system, &(ProgramRequest){.settings = settings}, diags, &built);
   if (!x->p && built.failure.message)
     diag_error(diags, diag_bad_setting, built.failure.place, "%s", built.failure.message);
   return x->p || diags->errors;
 }
 
-FitProblem *index_problem_new(Arena *arena, const FitData *data, uint32_t count, const IndexWish *wish,
+FitProblem *index_problem_new(Arena *arena, const FitData *data, uint32_t count, const IndexRequest *request,
                               const RunSettings *settings, Diags *diags) {
   FitProblem *f = arena_new_of(arena, FitProblem);
   FitIndex *x = arena_new_of(arena, FitIndex);
   if (!f || !x) return NULL;
   *f = (FitProblem){.arena = arena, .settings = settings, .index = x, .horizon = INFINITY, .total = 1};
-  *x = (FitIndex){.wish = *wish};
-  x->last = arena_array(arena, (size_t)wish->set->items.count + 1, sizeof *x->last);
+  *x = (FitIndex){.request = *request};
+  x->last = arena_array(arena, (size_t)request->set->items.count + 1, sizeof *x->last);
   bool ok = x->last && fit_list_unknowns(f, data, count, diags);
   if (ok && !diags->errors) ok = make_program(f, &data[0], diags);
   if (ok && !diags->errors) ok = vary_all(f, diags);
@@ -80,7 +80,7 @@ static bool sample(void *self, uint32_t thread, uint64_t i, double *params, doub
   return vary_eval(&c->f->index->vary, c->w[thread], c->u + i * c->f->k, params, y0);
 }
 
-static double cost_of(const IndexWish *w, const double *measures) {
+static double cost_of(const IndexRequest *w, const double *measures) {
   double away = 0, index = measures[0];
   for (uint32_t i = 0; i < w->conditions; i++) {
     double holds = measures[1 + i], excess = w->excess[i] ? measures[w->excess[i]] : 1;
@@ -96,8 +96,8 @@ static bool take_end(void *self, uint64_t i, const EnsembleEnd *end) {
   IndexCrowd *c = self;
   FitIndex *x = c->f->index;
   bool done = end->status == run_done && end->measures;
-  c->costs[i] = done ? cost_of(&x->wish, end->measures) : INFINITY;
-  if (done && c->keep) memcpy(c->keep, end->measures, x->wish.set->items.count * sizeof *c->keep);
+  c->costs[i] = done ? cost_of(&x->request, end->measures) : INFINITY;
+  if (done && c->keep) memcpy(c->keep, end->measures, x->request.set->items.count * sizeof *c->keep);
   if (!done && end->message) x->failure = arena_printf(c->f->arena, "%s", end->message);
   return true;
 }

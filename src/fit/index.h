@@ -12,15 +12,15 @@
 
 static const double index_violated = 1e100; // above all indices that count
 
-typedef struct IndexWish {
+typedef struct IndexRequest {
   const System *system;  // over whose expressions the measures are
   const MeasureSet *set; // items: the index, the conditions, then excesses
   uint32_t conditions;
   const uint32_t *excess; // by condition: its item; 0: it has none
-} IndexWish;
+} IndexRequest;
 
 struct FitIndex {
-  IndexWish wish;
+  IndexRequest request;
   SimProgram *p;
   Variation vary;
   double *last;        // measures of the best point
@@ -28,7 +28,7 @@ struct FitIndex {
 };
 
 // As fit_problem_new: f->index is set, and there is no data.
-FitProblem *index_problem_new(Arena *arena, const FitData *data, uint32_t count, const IndexWish *wish,
+FitProblem *index_problem_new(Arena *arena, const FitData *data, uint32_t count, const IndexRequest *request,
                               const RunSettings *settings, Diags *diags);
 // As crowd_costs.
 bool index_costs(FitProblem *f, const double *u, uint32_t count, double *costs);

@@ -13,7 +13,7 @@ enum { most_numbers = 1 << 26 }; // slopes of one candidate
 
 typedef struct Optimal {
   Arena *arena;
-  const OptimalWish *wish;
+  const OptimalRequest *request;
   OptimalResult *r;
   Diags *diags;
   uint32_t varied; // names of the grid
@@ -31,7 +31,7 @@ typedef struct Optimal {
 
 // Lines of the model that belong to no case name the unknowns.
 static bool list_unknowns(Optimal *x) {
-  const System *s = x->wish->cases[0].system;
+  const System *s = x->request->cases[0].system;
   FitData *data = arena_array(x->arena, (size_t)s->fits.count + 1, sizeof *data);
   uint32_t count = 0;
   if (!data) return false;
@@ -63,7 +63,7 @@ static bool read_noise(Optimal *x) {
   for (uint32_t i = 0; i < x->width; i++) {
     const SystemMeasured *m = &fit->measured.items[i];
     x->sd[i] = 1;
-    if (m->sd && !tape_numbers(x->arena, x->wish->cases[0].system, &m->sd, 1, &x->sd[i])) return false;
+    if (m->sd && !tape_numbers(x->arena, x->request->cases[0].system, &m->sd, 1, &x->sd[i])) return false;
     if (!(x->sd[i] > 0 && isfinite(x->sd[i])))
       diag_error(x->diags, diag_bad_setting, m->span, "the standard deviation of `%s` must be above 0", m->name);
     x->r->noise_said = x->r->noise_said && m->sd;
@@ -79,7 +79,7 @@ static void check_names(Optimal *x) {
   const FitProblem *f = x->r->f;
   for (uint32_t i = 0; i < x->varied; i++) {
     for (uint32_t j = 0; j < f->k; j++) {
-      if (strcmp(x->wish->names[i], f->unknowns[j].name) != 0) continue;
+      if (strcmp(x->request->names[i], f->unknowns[j].name) != 0) continue;
       diag_error(x->diags, diag_bad_setting, f->unknowns[j].span,
                  "`%s` is unknown: an experiment cannot set it, so that `--vary` does not take it",
                  f->unknowns[j].name);
@@ -97,7 +97,7 @@ static bool vary_all(Optimal *x) {
     names[j] = f->unknowns[j].name;
     if (!fit_check_unknown(x->p, &f->unknowns[j], x->diags)) return false;
   }
-  for (uint32_t i = 0; i < x->varied; i++) names[f->k + i] = x->wish->names[i];
+  for (uint32_t i = 0; i < x->varied; i++) names[f->k + i] = x->request->names[i];
   return x->diags->errors || vary_names(x->p, names, f->k + x->varied, x->diags, &x->vary);
 }
 
@@ -110,9 +110,9 @@ static bool make_rows(Optimal *x) {
     return true;
   }
   x->count = (uint32_t)rows;
-  if (x->wish->samples > x->count)
+  if (x->request->samples > x->count)
     diag_error(x->diags, diag_bad_setting, (Span){0},
-               "%u samples are asked for, and there are only %u times to choose from", x->wish->samples, x->count);
+               "%u samples are asked for, and there are only %u times to choose from", x->request->samples, x->count);
   size_t wide = (size_t)x->count * x->width;
   x->times = arena_array(x->arena, (size_t)x->count + 1, sizeof *x->times);
   x->values = arena_array(x->arena, wide + 1, sizeof *x->values);
@@ -128,11 +128,11 @@ static bool make_sensitivity(Optimal *x) {
   if (!sizes) return false;
   for (uint32_t j = 0; j < f->k; j++) sizes[j] = f->unknowns[j].size;
   for (uint32_t i = 0; i < x->varied; i++)
-    sizes[f->k + i] = slopes_size(slopes_own_value(x->p, &x->vary.targets[f->k + i], x->wish->names[i]));
+    sizes[f->k + i] = slopes_size(slopes_own_value(x->p, &x->vary.targets[f->k + i], x->request->names[i]));
   x->s = sensitivity_new(x->arena, x->p, &x->vary, sizes);
   if (!x->s) return false;
-  x->s->self = x->wish->run.self;
-  x->s->interrupted = x->wish->run.interrupted;
+  x->s->self = x->request->run.self;
+  x->s->interrupted = x->request->run.interrupted;
   return true;
 }
 
@@ -141,11 +141,11 @@ static bool open_case(Optimal *x, const OptimalCase *c) {
   FitProblem *f = x->r->f;
   System *system = arena_new_of(x->arena, System);
   ProgramReport built;
-  uint32_t line = (uint32_t)(x->r->measured - x->wish->cases[0].system->fits.items);
+  uint32_t line = (uint32_t)(x->r->measured - x->request->cases[0].system->fits.items);
   FitData over = {.system = c->system, .fit = &c->system->fits.items[line]};
   if (!system || !fit_make_system(f, &over, system, x->diags)) return false;
   if (x->diags->errors) return true;
-  x->p = program_new_started(x->arena, system, &(ProgramWish){.settings = &x->wish->run}, x->diags, &built);
+  x->p = program_new_started(x->arena, system, &(ProgramRequest){.settings = &x->request->run}, x->diags, &built);
   if (!x->p && built.failure.message)
     diag_error(x->diags, diag_bad_setting, built.failure.place, "%s", built.failure.message);
   if (!x->p) return x->diags->errors > 0;
@@ -200,11 +200,11 @@ static bool judge(Optimal *x, Arena *scratch, const double *rows, const uint32_t
 
 static bool weigh(Optimal *x, OptimalCandidate *c) {
   Arena *scratch = arena_new_scratch(x->arena);
-  uint32_t n = x->wish->samples ? x->wish->samples : x->count;
+  uint32_t n = x->request->samples ? x->request->samples : x->count;
   double *rows = scratch ? weighed_rows(x, scratch) : NULL;
-  uint32_t *chosen = rows && x->wish->samples ? arena_array(scratch, (size_t)n + 1, sizeof *chosen) : NULL;
+  uint32_t *chosen = rows && x->request->samples ? arena_array(scratch, (size_t)n + 1, sizeof *chosen) : NULL;
   c->times = arena_array(x->arena, (size_t)n + 1, sizeof *c->times);
-  bool ok = rows && c->times && (chosen || !x->wish->samples);
+  bool ok = rows && c->times && (chosen || !x->request->samples);
   if (ok && chosen && !optimal_times(scratch, rows, x->count, x->width, x->r->f->k, n, chosen)) {
     ok = !arena_failed(x->arena);
     chosen = NULL; // none tells all unknowns: judged by all of them
@@ -224,7 +224,7 @@ static bool follow(Optimal *x, OptimalCandidate *c) {
   c->values = arena_array(x->arena, (size_t)x->varied + 1, sizeof *c->values);
   c->errors = arena_array(x->arena, (size_t)f->k + 1, sizeof *c->errors);
   if (!u || !c->values || !c->errors) return false;
-  design_sample(x->wish->grid, c->number, c->values);
+  design_sample(x->request->grid, c->number, c->values);
   for (uint32_t j = 0; j < f->k; j++) u[j] = f->unknowns[j].start;
   memcpy(u + f->k, c->values, x->varied * sizeof *u);
   RunFailure end = sensitivity_run(x->s, u, x->times, x->count, x->values, x->slopes);
@@ -242,7 +242,7 @@ static bool follow(Optimal *x, OptimalCandidate *c) {
 }
 
 static bool run_case(Optimal *x, uint32_t which, uint64_t points) {
-  const OptimalWish *w = x->wish;
+  const OptimalRequest *w = x->request;
   bool ok = open_case(x, &w->cases[which]);
   for (uint64_t i = 0; ok && !x->diags->errors && i < points; i++) {
     OptimalCandidate *c = &x->r->candidates[x->r->count];
@@ -280,16 +280,16 @@ static bool prepare(Optimal *x, double points) {
   FitProblem *f = x->r->f;
   if (!list_unknowns(x) || !read_noise(x)) return false;
   check_names(x);
-  if (points * x->wish->case_count > optimal_most)
+  if (points * x->request->case_count > optimal_most)
     diag_error(x->diags, diag_too_many, (Span){0}, "these are %.4g candidates, and a choice has at most %d",
-               points * x->wish->case_count, optimal_most);
+               points * x->request->case_count, optimal_most);
   if (x->diags->errors) return true;
-  if (x->wish->samples && (uint64_t)x->wish->samples * x->width < f->k)
+  if (x->request->samples && (uint64_t)x->request->samples * x->width < f->k)
     diag_error(x->diags, diag_bad_setting, (Span){0}, "%u sample%s of %u output%s cannot tell %u unknowns",
-               x->wish->samples, x->wish->samples == 1 ? "" : "s", x->width, x->width == 1 ? "" : "s", f->k);
+               x->request->samples, x->request->samples == 1 ? "" : "s", x->width, x->width == 1 ? "" : "s", f->k);
   f->least = arena_array(x->arena, (size_t)f->k + 1, sizeof *f->least);
   f->most = arena_array(x->arena, (size_t)f->k + 1, sizeof *f->most);
-  x->r->candidates = arena_array(x->arena, (size_t)points * x->wish->case_count + 1, sizeof *x->r->candidates);
+  x->r->candidates = arena_array(x->arena, (size_t)points * x->request->case_count + 1, sizeof *x->r->candidates);
   return !arena_failed(x->arena);
 }
 
@@ -305,15 +305,15 @@ static const char *why_none(const OptimalResult *r, Arena *arena) {
   return arena_printf(arena, "no candidate tells all unknowns: the best of them tells %u of %u apart", best, r->f->k);
 }
 
-OptimalResult optimal_find(Arena *arena, const OptimalWish *wish, Diags *diags) {
-  OptimalResult r = {.status = run_no_memory, .wish = wish};
-  Optimal x = {.arena = arena, .wish = wish, .r = &r, .diags = diags, .varied = wish->grid->grid_count};
-  double points = design_size(wish->grid);
+OptimalResult optimal_find(Arena *arena, const OptimalRequest *request, Diags *diags) {
+  OptimalResult r = {.status = run_no_memory, .request = request};
+  Optimal x = {.arena = arena, .request = request, .r = &r, .diags = diags, .varied = request->grid->grid_count};
+  double points = design_size(request->grid);
   r.f = arena_new_of(arena, FitProblem);
   if (!r.f) return r;
-  *r.f = (FitProblem){.arena = arena, .settings = &wish->run, .horizon = INFINITY};
+  *r.f = (FitProblem){.arena = arena, .settings = &request->run, .horizon = INFINITY};
   bool ok = prepare(&x, points);
-  for (uint32_t i = 0; ok && !diags->errors && i < wish->case_count; i++) ok = run_case(&x, i, (uint64_t)points);
+  for (uint32_t i = 0; ok && !diags->errors && i < request->case_count; i++) ok = run_case(&x, i, (uint64_t)points);
   if (arena_failed(arena) || (!ok && !x.interrupted && !diags->errors)) return r;
   r.status = diags->errors ? run_input : ok ? run_done : run_interrupted;
   if (r.status != run_done) return r;

@@ -22,7 +22,7 @@ typedef struct OptimalCase {
   const System *system;
 } OptimalCase;
 
-typedef struct OptimalWish {
+typedef struct OptimalRequest {
   const OptimalCase *cases;
   uint32_t case_count;
   const Design *grid; // of starts and parameters; none: one point
@@ -31,7 +31,7 @@ typedef struct OptimalWish {
   RunSettings run;
   void *self;
   void (*progress)(void *self, uint64_t done, uint64_t count); // candidates; may be NULL
-} OptimalWish;
+} OptimalRequest;
 
 typedef struct OptimalCandidate {
   uint32_t in_case, number; // number: as they were asked for
@@ -48,7 +48,7 @@ typedef struct OptimalResult {
   RunStatus status;
   const char *message;
   FitProblem *f; // unknowns: `start` is the value that counts
-  const OptimalWish *wish;
+  const OptimalRequest *request;
   const SystemFit *measured; // the line whose outputs are measured
   bool noise_said;           // else errors are those of noise of 1
   OptimalCandidate *candidates;
@@ -59,7 +59,7 @@ typedef struct OptimalResult {
 enum { optimal_most = 100000 }; // candidates
 
 // Of a family of lines those count that belong to no case.
-OptimalResult optimal_find(Arena *arena, const OptimalWish *wish, Diags *diags);
+OptimalResult optimal_find(Arena *arena, const OptimalRequest *request, Diags *diags);
 double optimal_efficiency(const OptimalResult *r, uint32_t candidate);
 
 // ---- for tests

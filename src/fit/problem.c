@@ -261,7 +261,7 @@ static SimProgram *make_program(FitProblem *f, const FitExperiment *x, double le
     settings->step = settings->to;
     settings->rtol = settings->atol = NAN;
   }
-  SimProgram *p = program_new_started(f->arena, x->system, &(ProgramWish){.settings = settings}, diags, &built);
+  SimProgram *p = program_new_started(f->arena, x->system, &(ProgramRequest){.settings = settings}, diags, &built);
   if (!p && built.failure.message)
     diag_error(diags, diag_bad_setting, built.failure.place, "%s", built.failure.message);
   return p;

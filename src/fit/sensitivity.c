@@ -161,7 +161,7 @@ RunFailure sensitivity_run(Sensitivity *x, const double *unknowns, const double 
     for (size_t i = 0; i < size; i++) values[i] = NAN;
     for (size_t i = 0; i < size * x->v->count; i++) slopes[i] = NAN;
     RunFailure f = variational_run(
-        x->by, &(VariationalWish){unknowns, times, count, values, slopes, x->self, x->interrupted, NULL});
+        x->by, &(VariationalRequest){unknowns, times, count, values, slopes, x->self, x->interrupted, NULL});
     x->motions += 1 + x->v->count;
     if (f.status != run_done || !x->by->inexact) return f;
     x->why = x->by->inexact;
@@ -198,8 +198,8 @@ bool sensitivity_stream(Sensitivity *x, const double *unknowns, const double *ti
     *failure = stream_table(x, unknowns, times, count, to);
     return true;
   }
-  VariationalWish wish = {unknowns, times, count, x->one, x->one_slopes, x->self, x->interrupted, to};
-  *failure = variational_run(x->by, &wish);
+  VariationalRequest request = {unknowns, times, count, x->one, x->one_slopes, x->self, x->interrupted, to};
+  *failure = variational_run(x->by, &request);
   x->motions += 1 + x->v->count;
   if (failure->status != run_done || !x->by->inexact) return true;
   x->why = x->by->inexact;

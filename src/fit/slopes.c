@@ -158,7 +158,7 @@ SlopesResult slopes_run(Arena *arena, const System *system, const SlopesSettings
   SlopesResult r = {.status = run_no_memory};
   Slopes x = {.arena = arena, .settings = settings, .r = &r};
   ProgramReport built;
-  x.p = program_new_started(arena, system, &(ProgramWish){.settings = &settings->run}, diags, &built);
+  x.p = program_new_started(arena, system, &(ProgramRequest){.settings = &settings->run}, diags, &built);
   if (!x.p) return fail(r, diags->errors ? run_input : built.failure.status, built.failure.message);
   if (find_unknowns(&x, diags)) r = follow(&x, sink);
   else r.status = diags->errors ? run_input : run_no_memory;

@@ -275,7 +275,7 @@ static void take_times(Variational *x) {
   for (uint32_t i = 0; i < x->to.count && take_row(x, x->to.times[i], NULL);) i++;
 }
 
-static RunFailure run_pass(Variational *x, const VariationalWish *w) {
+static RunFailure run_pass(Variational *x, const VariationalRequest *w) {
   Run *r = x->r;
   double end = w->count ? w->times[w->count - 1] : 0;
   x->to.next = 0;
@@ -300,7 +300,7 @@ static RunFailure run_pass(Variational *x, const VariationalWish *w) {
   return failure_of(x, &o);
 }
 
-RunFailure variational_run(Variational *x, const VariationalWish *w) {
+RunFailure variational_run(Variational *x, const VariationalRequest *w) {
   RunFailure f = {.status = run_done};
   uint32_t all = x->v->count, most = x->k;
   x->to.times = w->times;

@@ -76,16 +76,16 @@ typedef struct Variational {
 const char *variational_refusal(const SimProgram *p);
 Variational *variational_new(Arena *arena, const SimProgram *p, const Variation *v,
                              const double *sizes); // NULL: out of memory
-typedef struct VariationalWish {
+typedef struct VariationalRequest {
   const double *unknowns, *times;
   uint32_t count;
   double *values, *slopes;
   void *self;
   bool (*interrupted)(void *self);
   const SensitivitySink *sink; // takes each row, of which there is room for one; unknowns in one pass. NULL: tables
-} VariationalWish;
+} VariationalRequest;
 // Of a failure x->inexact says nothing.
-RunFailure variational_run(Variational *x, const VariationalWish *wish);
+RunFailure variational_run(Variational *x, const VariationalRequest *request);
 
 // ---- saltation.c
 

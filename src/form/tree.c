@@ -16,24 +16,24 @@ static bool tree_add(System *s) {
   return !s->tree.bodies.count || (tree_links(&m) && tree_add_shapes(s, &m));
 }
 
-typedef enum TreeRoad {
-  road_recursion, // articulated bodies, traced
-  road_kernel,    // the same as a kernel
-  road_matrix     // M a + h = 0
-} TreeRoad;
+typedef enum TreeAlgorithm {
+  tree_articulated, // articulated bodies, traced
+  tree_by_kernel,   // the same as a kernel
+  tree_mass_matrix  // M a + h = 0
+} TreeAlgorithm;
 
-static TreeRoad choose_road(const System *s) {
+static TreeAlgorithm choose_algorithm(const System *s) {
   const SystemLagrange *g = &s->lagrange;
   KindSet moving = kind_set(sym_velocity) | kind_set(sym_state);
-  if (s->constraints.count || s->implicit.count) return road_matrix;
-  if (expr_has_kinds(s->pool, g->inertial, moving)) return road_matrix;
+  if (s->constraints.count || s->implicit.count) return tree_mass_matrix;
+  if (expr_has_kinds(s->pool, g->inertial, moving)) return tree_mass_matrix;
   KindSet accelerations = kind_set(sym_acceleration);
   if (s->tree.balls.count) accelerations |= kind_set(sym_state_rate);
-  if (s->tree.balls.count && g->P && expr_has_kinds(s->pool, g->P, accelerations)) return road_matrix;
+  if (s->tree.balls.count && g->P && expr_has_kinds(s->pool, g->P, accelerations)) return tree_mass_matrix;
   for (uint32_t i = 0; i < s->coord_count; i++) {
-    if (expr_has_kinds(s->pool, g->Q[i], accelerations)) return road_matrix;
+    if (expr_has_kinds(s->pool, g->Q[i], accelerations)) return tree_mass_matrix;
   }
-  return s->tree.links.count >= tree_kernel_size && tree_is_large(s) ? road_kernel : road_recursion;
+  return s->tree.links.count >= tree_kernel_size && tree_is_large(s) ? tree_by_kernel : tree_articulated;
 }
 
 // Along the turn k of a ball: how r changes with r.wx and the others is in its kinematics, r' = S w.
@@ -157,14 +157,14 @@ static bool tree_fill(System *s) {
   TreeTerms terms, *t = &terms;
   if (!s->tree.links.count) return true;
   if (!tree_freedoms(s, t) || !keep_lengths(s)) return false;
-  TreeRoad road = choose_road(s);
-  if (road != road_matrix && !tree_is_large(s) && !check_inertia(s, t)) return false;
+  TreeAlgorithm algorithm = choose_algorithm(s);
+  if (algorithm != tree_mass_matrix && !tree_is_large(s) && !check_inertia(s, t)) return false;
   if (s->diags->errors) return true;
-  if (road == road_matrix && !s->tree.balls.count) return true;
+  if (algorithm == tree_mass_matrix && !s->tree.balls.count) return true;
   ExprId *tau = forces(s, t), *a = arena_array(s->arena, (size_t)t->count + 1, sizeof *a);
   s->bodies.tau = tau;
-  if (road == road_matrix) return tau && tree_add_turns(s, t, tau);
-  if (road == road_kernel) return tau && tree_call(s, t, tau);
+  if (algorithm == tree_mass_matrix) return tau && tree_add_turns(s, t, tau);
+  if (algorithm == tree_by_kernel) return tau && tree_call(s, t, tau);
   return tau && a && tree_accelerations(s, t, tau, a) && define(s, t, a);
 }
 

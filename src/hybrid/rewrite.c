@@ -691,7 +691,7 @@ static bool find_delay_times(Rewriting *w, const double *params) {
   if (n == 0 || w->point == rewrite_rest) return true;
   for (uint32_t i = 0; i < n; i++) wanted[i] = m->delays.items[i].time;
   if (w->point) return tape_numbers(w->arena, m, wanted, n, w->delay_times);
-  const Tape *t = w->times = tape_build(w->arena, &(TapeWish){.system = w->s, .results = wanted, .result_count = n});
+  const Tape *t = w->times = tape_build(w->arena, &(TapeRequest){.system = w->s, .results = wanted, .result_count = n});
   double *room = t ? arena_array(w->arena, t->slot_count, sizeof *room) : NULL;
   if (!room) return false;
   memcpy(room, params, t->param_count * sizeof *room);

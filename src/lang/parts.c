@@ -58,8 +58,8 @@ static uint32_t read_robot(Elab *e, const Stmt *s, uint32_t file) {
     return 0;
   }
   Imported made = {.text = text_in(e->arena)};
-  ImportFrom wish = {.sources = sources, .source = file, .part = true, .limits = s->limits};
-  if (!found->read(e->arena, &wish, e->diags, &made)) return 0;
+  ImportFrom request = {.sources = sources, .source = file, .part = true, .limits = s->limits};
+  if (!found->read(e->arena, &request, e->diags, &made)) return 0;
   uint32_t source = source_add(sources, from.name, text_str(&made.text), made.text.length);
   if (!source) return 0;
   sources->list.items[source - 1].origins = made.origin.items;

@@ -293,11 +293,11 @@ static void say_all(Equilibria *e, const EquilibriumPoint *p) {
         e, arena_printf(o->arena, "the model depends on the time: this is as it is at t = %.6g, held there", o->t));
 }
 
-RestingStatus equilibria_find(Operating *o, const RestingWish *wish, Equilibria *e, RestingTrouble *trouble) {
+RestingStatus equilibria_find(Operating *o, const RestingRequest *request, Equilibria *e, RestingTrouble *trouble) {
   EquilibriumPoint p;
   if (!equilibria_begin(o, e) || !equilibria_point(e, &p)) return resting_no_memory;
   Resting *r = &e->resting;
-  RestingStatus status = resting_find(o, wish, r, trouble);
+  RestingStatus status = resting_find(o, request, r, trouble);
   if (status != resting_found) return status;
   p.iterations = r->iterations;
   p.steady = !r->by_potential && r->newton.status == equilibrium_steady;

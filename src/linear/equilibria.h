@@ -57,7 +57,7 @@ typedef struct Equilibria {
 } Equilibria;
 
 // From the point of o downhill. Close it in the end, whatever came out.
-RestingStatus equilibria_find(Operating *o, const RestingWish *wish, Equilibria *out, RestingTrouble *trouble);
+RestingStatus equilibria_find(Operating *o, const RestingRequest *request, Equilibria *out, RestingTrouble *trouble);
 void equilibria_close(Equilibria *e);
 
 // A range of a quantity in a search.
@@ -67,13 +67,13 @@ typedef struct SearchRange {
   Span span;
 } SearchRange;
 
-// All equilibria in a box. wish: NULL ranges are those of angles. *input: what went wrong is wrong input.
-typedef struct SearchWish {
+// All equilibria in a box. request: NULL ranges are those of angles. *input: what went wrong is wrong input.
+typedef struct SearchRequest {
   const SearchRange *ranges;
   uint32_t count;
   uint64_t seed;
-} SearchWish;
-RestingStatus equilibria_search(Operating *o, const SearchWish *wish, Equilibria *out, RestingTrouble *trouble,
+} SearchRequest;
+RestingStatus equilibria_search(Operating *o, const SearchRequest *request, Equilibria *out, RestingTrouble *trouble,
                                 bool *input);
 
 // The parts, for a search: names and units; a point; its verdict by eigenvalues; what is computed from p->y; a remark.

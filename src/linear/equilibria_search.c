@@ -29,10 +29,10 @@ static const char *unbounded_message(const Operating *o, const char *name) {
                       "`%s` is no angle on which everything depends with its turns, so a search needs its range", name);
 }
 
-static bool take_ranges(Gather *g, const SearchWish *wish, RestingTrouble *trouble) {
+static bool take_ranges(Gather *g, const SearchRequest *request, RestingTrouble *trouble) {
   StaticForm *f = &g->e->resting.form;
-  for (uint32_t k = 0; k < wish->count; k++) {
-    const SearchRange *r = &wish->ranges[k];
+  for (uint32_t k = 0; k < request->count; k++) {
+    const SearchRange *r = &request->ranges[k];
     bool found = false;
     for (uint32_t i = 0; i < f->n; i++) {
       if (f->unknown[i] != r->symbol) continue;
@@ -331,14 +331,14 @@ static bool open_plain(Gather *g) {
   return true;
 }
 
-RestingStatus equilibria_search(Operating *o, const SearchWish *wish, Equilibria *e, RestingTrouble *trouble,
+RestingStatus equilibria_search(Operating *o, const SearchRequest *request, Equilibria *e, RestingTrouble *trouble,
                                 bool *input) {
   Gather gather = {.e = e}, *g = &gather;
   StaticForm *f = &e->resting.form;
   *input = false;
   if (!equilibria_begin(o, e) || !static_form(o, f) || !map_names(g)) return resting_no_memory;
   if (!(f->why ? open_plain(g) : search_open(&g->search, f))) return resting_no_memory;
-  if (!take_ranges(g, wish, trouble)) {
+  if (!take_ranges(g, request, trouble)) {
     *input = true;
     return resting_failed;
   }
@@ -351,6 +351,6 @@ RestingStatus equilibria_search(Operating *o, const SearchWish *wish, Equilibria
     return resting_failed;
   }
   if (!show_box(g)) return resting_no_memory;
-  RestingStatus status = few ? certified(g, trouble) : seeded(g, wish->seed, trouble);
+  RestingStatus status = few ? certified(g, trouble) : seeded(g, request->seed, trouble);
   return arena_failed(o->arena) ? resting_no_memory : status;
 }

@@ -2,7 +2,7 @@
 //
 // The point is one of the model as it is: delays hold their inputs, samples are where their rules leave them, loops are
 // closed. There everything else is linearized with those signals as further inputs, and with what they would be as
-// further outputs (PointWish.freed), so nothing has to be taken out of a closed loop again.
+// further outputs (PointRequest.freed), so nothing has to be taken out of a closed loop again.
 #ifndef VIVA_LINEAR_FREED_H
 #define VIVA_LINEAR_FREED_H
 

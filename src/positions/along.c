@@ -12,7 +12,7 @@ enum { path_beyond = 20, most_rows_beyond = 100000 }; // ranges that a path may 
 
 typedef struct Along {
   Positions *x;
-  const PositionsWish *wish;
+  const PositionsRequest *request;
   PositionRows *rows;
   Follow f;
   int64_t steps, k, dir; // of the grid: how many, the last one, where to
@@ -55,11 +55,11 @@ static uint32_t bifurcation_number(const Positions *x) {
   return count;
 }
 
-// Is the other way wished at this one? 1: yes; -1: in the opposite direction; 0: no.
-static int wished_way(const PositionsWish *wish, uint32_t number) {
-  for (uint32_t i = 0; i < wish->branch_count; i++) {
-    if (wish->branches[i] == (int32_t)number) return 1;
-    if (wish->branches[i] == -(int32_t)number) return -1;
+// Is the other way requested at this one? 1: yes; -1: in the opposite direction; 0: no.
+static int requested_way(const PositionsRequest *request, uint32_t number) {
+  for (uint32_t i = 0; i < request->branch_count; i++) {
+    if (request->branches[i] == (int32_t)number) return 1;
+    if (request->branches[i] == -(int32_t)number) return -1;
   }
   return 0;
 }
@@ -95,7 +95,7 @@ static PositionsStatus refuse_circle(Positions *x, uint32_t first) {
           : "`--branch` with the opposite sign leaves it in the opposite direction");
 }
 
-// What kind it is; onto the other way where that is wished. False: x->status.
+// What kind it is; onto the other way where that is requested. False: x->status.
 static bool look_at_bifurcation(Along *a) {
   Positions *x = a->x;
   Follow *f = &a->f;
@@ -106,16 +106,16 @@ static bool look_at_bifurcation(Along *a) {
   if (!z) return position_no_memory(x), false;
   memcpy(z, f->z, N * sizeof *z);
   if (!bifurcation_find(&e->bifurcation, f->c, f->special, f->heading)) return position_no_memory(x), false;
-  int way = f->way, wished = wished_way(a->wish, number);
+  int way = f->way, requested = requested_way(a->request, number);
   double h = f->h;
   e->unstable[0] = before;
   e->unstable[1] = unstable_at(x, z);
   e->unstable[2] = NAN;
   Bifurcation *b = &e->bifurcation;
-  for (uint32_t i = 0; wished < 0 && b->other && i < N; i++) b->other[i] = -b->other[i];
+  for (uint32_t i = 0; requested < 0 && b->other && i < N; i++) b->other[i] = -b->other[i];
   bool there = b->other && follow_branch_off(f, b->other, b->bend);
   if (there) e->unstable[2] = unstable_at(x, f->z);
-  if (wished) {
+  if (requested) {
     if (there) return x->path.branched = true;
     position_fail(x, positions_failed, x->drives[0].span,
                   "the other way at this bifurcation is not found: it is not a simple one", NULL);
@@ -256,7 +256,7 @@ static bool go_downhill(Along *a) {
   return false;
 }
 
-// ---- the road
+// ---- the whole
 
 // A dead point, or a limit point. False: x->status.
 static bool turn_back(Along *a) {
@@ -333,7 +333,7 @@ static PositionsStatus go_all_along(Along *a) {
     if (x->row_count > (uint64_t)path_beyond * (uint64_t)a->steps + most_rows_beyond)
       return position_fail(x, positions_failed, x->drives[0].span, "the path goes on and on without coming to its end",
                            NULL);
-    if (a->wish->progress) a->wish->progress(a->wish->self, a->f.z[p->n]);
+    if (a->request->progress) a->request->progress(a->request->self, a->f.z[p->n]);
     if (!go_on(a)) return x->status;
     a->most = fmax(a->most, a->f.z[p->n]);
     if (is_closed(a)) return refuse_round(a);
@@ -343,8 +343,8 @@ static PositionsStatus go_all_along(Along *a) {
                          arena_printf(p->arena, "the path leaves %s far behind, and does not come to its end",
                                       position_drives_text(x, x->P)),
                          NULL);
-  for (uint32_t i = 0; i < a->wish->branch_count; i++) {
-    int32_t number = a->wish->branches[i] < 0 ? -a->wish->branches[i] : a->wish->branches[i];
+  for (uint32_t i = 0; i < a->request->branch_count; i++) {
+    int32_t number = a->request->branches[i] < 0 ? -a->request->branches[i] : a->request->branches[i];
     if ((uint32_t)number <= bifurcation_number(x)) continue;
     return position_fail(x, positions_failed, x->drives[0].span,
                          arena_printf(p->arena, "there is no bifurcation %d on this path", number), NULL);
@@ -352,19 +352,19 @@ static PositionsStatus go_all_along(Along *a) {
   return positions_done;
 }
 
-PositionsStatus positions_go_along(Positions *x, const PositionsWish *wish, PositionRows *rows) {
+PositionsStatus positions_go_along(Positions *x, const PositionsRequest *request, PositionRows *rows) {
   Places *p = &x->places;
   bool path = x->problem == positions_path;
-  Along a = {.x = x, .wish = wish, .rows = rows, .steps = x->drives[0].steps, .dir = 1};
-  a.through = wish->through || path;
+  Along a = {.x = x, .request = request, .rows = rows, .steps = x->drives[0].steps, .dir = 1};
+  a.through = request->through || path;
   a.lowest = path ? -path_beyond * a.steps : 0;
   a.highest = path ? (1 + path_beyond) * a.steps : a.steps;
   double *z = arena_array(p->arena, (size_t)p->n + 2, sizeof *z);
   if (!z) return position_no_memory(x);
   memcpy(z, x->u, p->n * sizeof *z);
   if (!follow_open(&a.f, &x->curve, z, 1.0 / x->drives[0].steps)) return position_no_memory(x);
-  a.f.interrupted = wish->interrupted;
-  a.f.self = wish->self;
+  a.f.interrupted = request->interrupted;
+  a.f.self = request->self;
   if (p->statics) a.f.index = index_at, a.f.index_self = x;
   x->proved = a.f.proves;
   x->alone = a.f.proves && follow_start(&a.f);

@@ -11,6 +11,6 @@
 
 #include "positions/rows.h"
 
-PositionsStatus positions_go_along(Positions *x, const PositionsWish *wish, PositionRows *rows);
+PositionsStatus positions_go_along(Positions *x, const PositionsRequest *request, PositionRows *rows);
 
 #endif

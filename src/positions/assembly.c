@@ -85,7 +85,7 @@ static double apart(const Places *p, const double *a, const double *b) {
 // Onto the equations, where they are singular, too: residues vanish with the square of the distance.
 static bool settle(Places *p, const double *P, double *u) {
   Gathered g;
-  GatherStatus status = gather(p, &(GatherWish){.P = P}, u, &g);
+  GatherStatus status = gather(p, &(GatherRequest){.P = P}, u, &g);
   double off = 0;
   if (status == gather_no_memory || status == gather_no_module) return false;
   for (uint32_t i = 0; i < p->m; i++) off = fmax(off, fabs(g.left[i]));

@@ -16,13 +16,13 @@ GatherStatus deformed_near(Places *soft, const double *P, bool near, double *u, 
   for (uint32_t i = 0; i < soft->k; i++) {
     if (soft->drive_row[i] != UINT32_MAX) skip[soft->drive_row[i]] = true;
   }
-  GatherStatus status = near ? gather_done : gather(soft, &(GatherWish){.skip = skip, .P = P}, u, out);
+  GatherStatus status = near ? gather_done : gather(soft, &(GatherRequest){.skip = skip, .P = P}, u, out);
   iterations = near ? 0 : out->iterations;
 
   // what is held pulls harder and harder
   for (uint32_t k = near ? 1 : 0; k < count && !is_failure(status); k++) {
     for (uint32_t i = 0; i < soft->m; i++) weight[i] = soft->soft.rows[i] ? 1 : weights[k];
-    status = gather(soft, &(GatherWish){.P = P, .weight = weight, .rough = 1e-3}, u, out);
+    status = gather(soft, &(GatherRequest){.P = P, .weight = weight, .rough = 1e-3}, u, out);
     iterations += out->iterations;
   }
   out->iterations = iterations;
@@ -34,10 +34,10 @@ GatherStatus deformed_settle(Places *p, const double *P, double *u, Gathered *ou
   if (!may) return gather_no_memory;
   // forces of what is held, which stand in the equations linearly, then everything
   for (uint32_t i = p->coords + p->angle_count; i < p->n; i++) may[i] = true;
-  GatherStatus status = gather(p, &(GatherWish){.P = P, .may = may}, u, out);
+  GatherStatus status = gather(p, &(GatherRequest){.P = P, .may = may}, u, out);
   if (is_failure(status)) return status;
   uint32_t before = out->iterations;
-  status = gather(p, &(GatherWish){.P = P}, u, out);
+  status = gather(p, &(GatherRequest){.P = P}, u, out);
   out->iterations += before;
   return status;
 }

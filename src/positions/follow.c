@@ -358,7 +358,7 @@ static void go_behind(Follow *f, double first, const double *ahead, double *room
   move(f, f->z1);
 }
 
-// Two ways cross near f->z, ahead along f->t0: where, into f->special; f->z goes behind it where that is wished.
+// Two ways cross near f->z, ahead along f->t0: where, into f->special; f->z goes behind it where that is requested.
 static FollowEnd cross(Follow *f, bool through) {
   Curve *c = f->c;
   double *ahead = arena_array(c->p->arena, c->N, sizeof *ahead), *room = arena_array(c->p->arena, c->N, sizeof *room);
@@ -480,7 +480,7 @@ void follow_go_back(Follow *f, const double *z, int way, double h) {
   }
 }
 
-// ---- the road
+// ---- the whole
 
 // On the last arc the drive turns back: at a dead point, or where two ways cross at right angles to it, which rounding
 // may hide. follow_reached: the target comes before.

@@ -1,4 +1,4 @@
-// What problems of position ask for and give out, see positions.h: everything that the files of this road share.
+// What problems of position ask for and give out, see positions.h: everything that the files of this folder share.
 //
 // Rows: values of the drives, what is shown, and its first, second and third derivatives: by the time where the drive
 // says how long it takes, by the value of a single drive else, by the part of the way (0 .. 1) of several.
@@ -44,13 +44,13 @@ typedef struct PositionsSpecial {
   double moved;       // of a deformed position: how far the least one behind it is; 0: it joins
 } PositionsSpecial;
 
-typedef struct PositionsWish {
+typedef struct PositionsRequest {
   PositionsProblem problem;
   const SystemDrive *drives; // instead of those of the system
   const double *ends;        // two for each of these, where numbers are known and not expressions; NULL: none
   uint32_t drive_count;      // 0: those of the system
   bool held;                 // of a deformed position: the drives stay where they start
-  SynthesisWish pass;        // of a synthesis: points, bounds, starts
+  SynthesisRequest pass;     // of a synthesis: points, bounds, starts
   uint32_t mode;             // start from this assembly mode, from 1 on; 0: from the drawing
   bool resultants;           // modes by elimination, not by homotopy
   bool compare;              // modes by both
@@ -66,7 +66,7 @@ typedef struct PositionsWish {
   void (*progress)(void *self, double part);
   bool (*interrupted)(void *self);
   void *self;
-} PositionsWish;
+} PositionsRequest;
 
 // Of a load path.
 typedef struct PositionsPath {

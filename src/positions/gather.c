@@ -11,7 +11,7 @@ enum { most_iterations = 200, dense_most = 160 };
 
 typedef struct Squares {
   Places *p;
-  const GatherWish *wish;
+  const GatherRequest *request;
   double *scale; // of equations: the length of their slopes
   double *F, *step, *trial, *lambda;
   double *normal; // m * m, dense
@@ -23,15 +23,15 @@ typedef struct Squares {
   uint32_t *diagonal;
 } Squares;
 
-static bool counts(const Squares *x, uint32_t row) { return !x->wish->skip || !x->wish->skip[row]; }
+static bool counts(const Squares *x, uint32_t row) { return !x->request->skip || !x->request->skip[row]; }
 static bool moves(const Squares *x, uint32_t column) {
-  return column < x->p->n && (!x->wish->may || x->wish->may[column]);
+  return column < x->p->n && (!x->request->may || x->request->may[column]);
 }
 
 // Values and slopes at u: the sum of squares of what is left, scaled.
 static double measure(Squares *x, const double *u, bool scale) {
   Places *p = x->p;
-  places_eval(p, u, x->wish->P);
+  places_eval(p, u, x->request->P);
   if (scale) {
     memset(x->scale, 0, p->m * sizeof *x->scale);
     for (uint32_t e = 0; e < p->entries; e++) {
@@ -39,7 +39,8 @@ static double measure(Squares *x, const double *u, bool scale) {
     }
     for (uint32_t i = 0; i < p->m; i++) {
       x->scale[i] = x->scale[i] > 0 ? sqrt(x->scale[i]) : 1;
-      if (x->wish->weight) x->scale[i] = 1 / x->wish->weight[i]; // distances are those of the equations themselves
+      if (x->request->weight)
+        x->scale[i] = 1 / x->request->weight[i]; // distances are those of the equations themselves
     }
   }
   double sum = 0;
@@ -204,7 +205,7 @@ static GatherStatus iterate(Squares *x, double *u, Gathered *out) {
     if (off <= 1e-11 * size && sum > 0.25 * before) return gather_done; // what is left is rounding
     before = sum;
     double g = slope(x);
-    if (g <= fmax(1e-11, x->wish->rough) * off) return off <= 1e-9 * size ? gather_done : gather_contradiction;
+    if (g <= fmax(1e-11, x->request->rough) * off) return off <= 1e-9 * size ? gather_done : gather_contradiction;
     bool down = false;
     for (int tries = 0; tries < 40 && !down; tries++) {
       if (!find_step(x, mu)) {
@@ -230,8 +231,8 @@ static GatherStatus iterate(Squares *x, double *u, Gathered *out) {
   return gather_unsettled;
 }
 
-GatherStatus gather(Places *p, const GatherWish *wish, double *u, Gathered *out) {
-  Squares x = {.p = p, .wish = wish};
+GatherStatus gather(Places *p, const GatherRequest *request, double *u, Gathered *out) {
+  Squares x = {.p = p, .request = request};
   *out = (Gathered){0};
   if (!open(&x, out)) return gather_no_memory;
   if (p->m > dense_most && !open_sparse(&x)) return arena_failed(p->arena) ? gather_no_memory : gather_no_module;
@@ -241,9 +242,9 @@ GatherStatus gather(Places *p, const GatherWish *wish, double *u, Gathered *out)
   return status;
 }
 
-GatherStatus gather_nearest(Places *p, const GatherWish *wish, const double *from, double *u, Gathered *out) {
+GatherStatus gather_nearest(Places *p, const GatherRequest *request, const double *from, double *u, Gathered *out) {
   enum { most_rounds = 2000 };
-  Squares x = {.p = p, .wish = wish};
+  Squares x = {.p = p, .request = request};
   double *away = arena_array(p->arena, (size_t)p->n + 1, sizeof *away), before = INFINITY, part = 1;
   if (!away || !open(&x, out)) return gather_no_memory;
   out->least = false;
@@ -266,7 +267,7 @@ GatherStatus gather_nearest(Places *p, const GatherWish *wish, const double *fro
     before = step;
     double by = fmin(part, 0.02 * p->size / step); // nothing turns over on the way
     for (uint32_t i = 0; i < p->n; i++) u[i] += by * (away[i] + x.step[i]);
-    GatherStatus status = gather(p, wish, u, out);
+    GatherStatus status = gather(p, request, u, out);
     if (status != gather_done) return status;
   }
   return gather_done;

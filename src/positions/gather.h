@@ -18,13 +18,13 @@ typedef enum GatherStatus {
   gather_no_memory
 } GatherStatus;
 
-typedef struct GatherWish {
+typedef struct GatherRequest {
   const bool *may;      // by unknown: may it move? NULL: all
   const bool *skip;     // by equation: it does not count; NULL: all count
   const double *P;      // of drives
   const double *weight; // by equation: how much it counts; NULL: all alike
   double rough;         // the slope of the sum of squares that is flat enough, of what is left; 0: to rounding
-} GatherWish;
+} GatherRequest;
 
 typedef struct Gathered {
   uint32_t iterations;
@@ -33,8 +33,8 @@ typedef struct Gathered {
 } Gathered;
 
 // Moves u, where the equations hold, along what they leave to the place that is nearest to `from`: least motion.
-GatherStatus gather_nearest(Places *p, const GatherWish *wish, const double *from, double *u, Gathered *out);
+GatherStatus gather_nearest(Places *p, const GatherRequest *request, const double *from, double *u, Gathered *out);
 // u is moved.
-GatherStatus gather(Places *p, const GatherWish *wish, double *u, Gathered *out);
+GatherStatus gather(Places *p, const GatherRequest *request, double *u, Gathered *out);
 
 #endif

@@ -15,7 +15,7 @@ static const double small_step = 1e-3;              // of the way that is missin
 
 typedef struct Inverse {
   Positions *x;
-  const PositionsWish *wish;
+  const PositionsRequest *request;
   double *low, *high; // limits, by unknown
   double *scale;      // by coordinate: what a start may be moved by
   bool *may;          // it is not held at a limit
@@ -28,7 +28,9 @@ typedef struct Inverse {
 
 static bool failed(GatherStatus status) { return status == gather_no_memory || status == gather_no_module; }
 
-static bool is_interrupted(const Inverse *v) { return v->wish->interrupted && v->wish->interrupted(v->wish->self); }
+static bool is_interrupted(const Inverse *v) {
+  return v->request->interrupted && v->request->interrupted(v->request->self);
+}
 
 // ---- limits
 
@@ -86,7 +88,7 @@ static GatherStatus go_straight(Inverse *v, Gathered *g) {
     for (uint32_t i = 0; i < p->k; i++)
       v->P[i] = s == steps ? p->from[i] : v->reached[i] + (p->from[i] - v->reached[i]) * part;
     memcpy(v->u, x->u, p->n * sizeof *v->u);
-    GatherStatus status = gather(p, &(GatherWish){.P = v->P, .may = v->may}, v->u, g);
+    GatherStatus status = gather(p, &(GatherRequest){.P = v->P, .may = v->may}, v->u, g);
     if (status != gather_done) return status;
     memcpy(x->u, v->u, p->n * sizeof *v->u);
   }
@@ -97,11 +99,11 @@ static GatherStatus go_straight(Inverse *v, Gathered *g) {
 static GatherStatus attempt(Inverse *v, Gathered *g) {
   Positions *x = v->x;
   Places *p = &x->places;
-  GatherWish wish = {.P = p->from, .may = v->may};
+  GatherRequest request = {.P = p->from, .may = v->may};
   for (uint32_t i = 0; i < p->n; i++) v->may[i] = true;
   GatherStatus status = go_straight(v, g);
-  if (status != gather_done && !failed(status)) status = gather(p, &wish, x->u, g);
-  while (status == gather_done && hold_limits(v, x->u)) status = gather(p, &wish, x->u, g);
+  if (status != gather_done && !failed(status)) status = gather(p, &request, x->u, g);
+  while (status == gather_done && hold_limits(v, x->u)) status = gather(p, &request, x->u, g);
   return status;
 }
 
@@ -136,7 +138,7 @@ static GatherStatus come_near(Inverse *v, Gathered *g) {
     for (double w = 1; w <= 1e7; w *= 10) {
       for (uint32_t i = 0; i < p->m; i++) v->weight[i] = w;
       for (uint32_t i = 0; i < p->k; i++) v->weight[p->drive_row[i]] = 1;
-      GatherStatus status = gather(p, &(GatherWish){.P = p->from, .may = v->may, .weight = v->weight}, x->u, g);
+      GatherStatus status = gather(p, &(GatherRequest){.P = p->from, .may = v->may, .weight = v->weight}, x->u, g);
       if (failed(status)) return status;
     }
   } while (hold_limits(v, x->u) || (rounds++ < 2 * p->coords && release_limit(v)));
@@ -146,11 +148,11 @@ static GatherStatus come_near(Inverse *v, Gathered *g) {
 // What is there moves as little as it can, near by, within limits.
 static GatherStatus move_least(Inverse *v, Gathered *g) {
   Positions *x = v->x;
-  GatherWish wish = {.P = x->places.from, .may = v->may};
-  GatherStatus status = gather_nearest(&x->places, &wish, v->start, x->u, g);
+  GatherRequest request = {.P = x->places.from, .may = v->may};
+  GatherStatus status = gather_nearest(&x->places, &request, v->start, x->u, g);
   while (status == gather_done && hold_limits(v, x->u)) {
-    status = gather(&x->places, &wish, x->u, g);
-    if (status == gather_done) status = gather_nearest(&x->places, &wish, v->start, x->u, g);
+    status = gather(&x->places, &request, x->u, g);
+    if (status == gather_done) status = gather_nearest(&x->places, &request, v->start, x->u, g);
   }
   x->least = status == gather_done && g->least;
   return status;
@@ -217,11 +219,11 @@ static bool take_start(Inverse *v, uint32_t number, Gathered *g) {
   memcpy(x->u, v->start, p->n * sizeof *x->u);
   for (uint32_t i = 0; i < p->coords; i++) {
     uint64_t counter = (uint64_t)number * p->coords + i;
-    double at = number % 2 ? x->u[i] + off * v->scale[i] * random_normal(v->wish->seed, counter)
-                           : anywhere(v, i, random_uniform(v->wish->seed, counter));
+    double at = number % 2 ? x->u[i] + off * v->scale[i] * random_normal(v->request->seed, counter)
+                           : anywhere(v, i, random_uniform(v->request->seed, counter));
     x->u[i] = fmin(fmax(at, v->low[i]), v->high[i]);
   }
-  return gather(p, &(GatherWish){.P = p->from, .skip = v->skip}, x->u, g) == gather_done;
+  return gather(p, &(GatherRequest){.P = p->from, .skip = v->skip}, x->u, g) == gather_done;
 }
 
 // x->u where it is the best so far: it is there and regular, or nearer to it. True: nothing better is needed.
@@ -280,7 +282,7 @@ static bool comes_nearer(Inverse *v) {
   Gathered g;
   for (uint32_t i = 0; i < p->k; i++) v->P[i] = v->reached[i] + small_step * (p->from[i] - v->reached[i]);
   memcpy(v->u, x->u, p->n * sizeof *v->u);
-  return gather(p, &(GatherWish){.P = v->P, .may = v->may}, v->u, &g) == gather_done;
+  return gather(p, &(GatherRequest){.P = v->P, .may = v->may}, v->u, &g) == gather_done;
 }
 
 // "the limits of q1, q2"; NULL: none is held.
@@ -340,9 +342,9 @@ static const SystemDrive *find_unmoved(const Positions *x) {
   return NULL;
 }
 
-PositionsStatus positions_reach(Positions *x, const PositionsWish *wish, PositionRows *rows) {
+PositionsStatus positions_reach(Positions *x, const PositionsRequest *request, PositionRows *rows) {
   Places *p = &x->places;
-  Inverse v = {.x = x, .wish = wish};
+  Inverse v = {.x = x, .request = request};
   const SystemDrive *unmoved = find_unmoved(x);
   if (unmoved)
     return position_fail(x, positions_bad_input, unmoved->span,

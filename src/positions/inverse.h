@@ -11,6 +11,6 @@
 
 #include "positions/rows.h"
 
-PositionsStatus positions_reach(Positions *x, const PositionsWish *wish, PositionRows *rows);
+PositionsStatus positions_reach(Positions *x, const PositionsRequest *request, PositionRows *rows);
 
 #endif

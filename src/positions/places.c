@@ -461,7 +461,8 @@ static bool make_tape(Places *p, const ExprId *results, uint32_t count, uint32_t
     for (uint32_t i = 0; o < 2 && i < p->k; i++) vars[k++] = p->drive[o][i];
   }
   const Tape *t = tape_build(
-      p->arena, &(TapeWish){.system = &p->s, .vars = vars, .var_count = k, .results = results, .result_count = count});
+      p->arena,
+      &(TapeRequest){.system = &p->s, .vars = vars, .var_count = k, .results = results, .result_count = count});
   out->tape = t;
   out->w = t ? arena_array(p->arena, t->slot_count, sizeof *out->w) : NULL;
   if (!out->w) return false;

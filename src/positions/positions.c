@@ -1,4 +1,4 @@
-// The road of problems of position. See positions.h.
+// The stages of problems of position. See positions.h.
 #include "positions/positions.h"
 
 #include "positions/along.h"
@@ -19,10 +19,10 @@ enum { most_named = 8 }; // names in a message
 static const double turn = 6.283185307179586476925;
 
 // Ends of drives that are known as numbers.
-static void take_ends(Places *p, const PositionsWish *wish) {
-  for (uint32_t i = 0; wish->ends && i < wish->drive_count; i++) {
-    p->from[i] = wish->ends[2 * (size_t)i];
-    p->to[i] = wish->ends[2 * (size_t)i + 1];
+static void take_ends(Places *p, const PositionsRequest *request) {
+  for (uint32_t i = 0; request->ends && i < request->drive_count; i++) {
+    p->from[i] = request->ends[2 * (size_t)i];
+    p->to[i] = request->ends[2 * (size_t)i + 1];
   }
 }
 
@@ -75,7 +75,7 @@ static const char *contradiction(Positions *x, const bool *skip, double *u, Gath
         arena_array(p->arena, (size_t)soft.m + 1, sizeof *weight); // elongations alike, what is rigid stays
     for (uint32_t i = 0; weight && i < soft.m; i++) weight[i] = soft.soft.rows[i] ? 1 : 1e4;
     if (weight &&
-        gather(&soft, &(GatherWish){.skip = skip, .P = x->P, .weight = weight}, u, g) == gather_contradiction) {
+        gather(&soft, &(GatherRequest){.skip = skip, .P = x->P, .weight = weight}, u, g) == gather_contradiction) {
       places_eval(&soft, u, x->P);
       for (uint32_t i = 0; i < soft.m; i++) g->left[i] = skip[i] ? 0 : places_value(&soft, i);
       words = left_over(p, &soft, g->left, place);
@@ -119,11 +119,11 @@ static GatherStatus assemble_static(Positions *x, const bool *skip, double *u, G
   for (uint32_t i = 0; i < p->m; i++) places[i] = skip[i] || i < p->coords;
   for (uint32_t i = p->coords + p->angle_count; i < p->n; i++) may[i] = true;
   if (!rest_from_lists(x, u)) return gather_no_memory;
-  GatherStatus status = gather(p, &(GatherWish){.skip = places, .P = x->P}, u, g);
+  GatherStatus status = gather(p, &(GatherRequest){.skip = places, .P = x->P}, u, g);
   if (status != gather_done) return status;
-  status = gather(p, &(GatherWish){.may = may, .skip = skip, .P = x->P}, u, g);
+  status = gather(p, &(GatherRequest){.may = may, .skip = skip, .P = x->P}, u, g);
   if (status == gather_no_memory || status == gather_no_module) return status;
-  return gather(p, &(GatherWish){.skip = skip, .P = x->P}, u, g);
+  return gather(p, &(GatherRequest){.skip = skip, .P = x->P}, u, g);
 }
 
 static PositionsStatus assemble(Positions *x) {
@@ -139,10 +139,10 @@ static PositionsStatus assemble(Positions *x) {
   GatherStatus status = gather_contradiction;
   memcpy(u, p->start, p->n * sizeof *u);
   if (p->statics && !x->curve.dense) status = assemble_static(x, skip, u, &g);
-  else if (may_move(x, may)) status = gather(p, &(GatherWish){.may = may, .skip = skip, .P = x->P}, u, &g);
+  else if (may_move(x, may)) status = gather(p, &(GatherRequest){.may = may, .skip = skip, .P = x->P}, u, &g);
   if (status != gather_done) {
     memcpy(u, p->start, p->n * sizeof *u);
-    status = gather(p, &(GatherWish){.skip = skip, .P = x->P}, u, &g);
+    status = gather(p, &(GatherRequest){.skip = skip, .P = x->P}, u, &g);
   }
   x->iterations = g.iterations;
   if (status == gather_no_memory) return position_no_memory(x);
@@ -220,7 +220,7 @@ static uint32_t redundant(const Places *p, CurveCount count) {
 // ---- along the drives
 
 // From the drawing to where the drives start.
-static PositionsStatus go_to_start(Positions *x, const PositionsWish *wish) {
+static PositionsStatus go_to_start(Positions *x, const PositionsRequest *request) {
   Places *p = &x->places;
   double *P = arena_array(p->arena, (size_t)p->k + 1, sizeof *P),
          *z = arena_array(p->arena, (size_t)p->n + 2, sizeof *z);
@@ -238,8 +238,8 @@ static PositionsStatus go_to_start(Positions *x, const PositionsWish *wish) {
   for (uint32_t i = 0; i < p->k; i++) there = there && fabs(P[i] - p->from[i]) <= 1e-14 * fmax(1, fabs(P[i]));
   if (!there) {
     if (!follow_open(&f, &x->curve, z, 0.125)) return position_no_memory(x);
-    f.interrupted = wish->interrupted;
-    f.self = wish->self;
+    f.interrupted = request->interrupted;
+    f.self = request->self;
     bool regular = follow_start(&f);
     FollowEnd end = regular ? follow_to(&f, 1, false) : follow_stuck;
     x->steps += f.steps;
@@ -280,14 +280,14 @@ static PositionsStatus initial(Positions *x, PositionRows *rows) {
 
 // ---- assembly modes
 
-static PositionsStatus find_modes(Positions *x, const PositionsWish *wish) {
+static PositionsStatus find_modes(Positions *x, const PositionsRequest *request) {
   Places *p = &x->places;
   const SystemDrive *d = x->drives;
   curve_path(&x->curve, p->from, p->to);
   memcpy(x->P, p->from, p->k * sizeof *x->P);
-  bool found = wish->resultants
-                   ? resultant_modes_find(&x->modes, &x->curve, d, x->P)
-                   : assembly_modes_find(&x->modes, &x->curve, x->P, wish->seed, wish->interrupted, wish->self);
+  bool found = request->resultants ? resultant_modes_find(&x->modes, &x->curve, d, x->P)
+                                   : assembly_modes_find(&x->modes, &x->curve, x->P, request->seed,
+                                                         request->interrupted, request->self);
   if (!found) return position_no_memory(x);
   if (x->modes.interrupted) return x->status = positions_interrupted;
   if (x->modes.why)
@@ -321,16 +321,16 @@ static PositionsStatus compare_modes(Positions *x) {
 }
 
 // Starts from one of them.
-static PositionsStatus take_mode(Positions *x, const PositionsWish *wish) {
+static PositionsStatus take_mode(Positions *x, const PositionsRequest *request) {
   Places *p = &x->places;
-  PositionsStatus status = find_modes(x, wish);
+  PositionsStatus status = find_modes(x, request);
   if (status != positions_done) return status;
-  if (wish->mode > x->modes.count)
+  if (request->mode > x->modes.count)
     return position_fail(x, positions_failed, p->k ? x->drives[0].span : (Span){0},
                          arena_printf(p->arena, "there is no assembly mode %u: %u %s found where the drive starts",
-                                      wish->mode, x->modes.count, x->modes.count == 1 ? "was" : "were"),
+                                      request->mode, x->modes.count, x->modes.count == 1 ? "was" : "were"),
                          "`--problem modes` lists them");
-  memcpy(x->u, x->modes.u + (size_t)(wish->mode - 1) * p->n, p->n * sizeof *x->u);
+  memcpy(x->u, x->modes.u + (size_t)(request->mode - 1) * p->n, p->n * sizeof *x->u);
   x->assembled = true;
   double *z = arena_array(p->arena, (size_t)p->n + 2, sizeof *z);
   if (!z) return position_no_memory(x);
@@ -342,9 +342,9 @@ static PositionsStatus take_mode(Positions *x, const PositionsWish *wish) {
   return rank == rank_regular ? positions_done : position_refuse_rank(x, rank, count);
 }
 
-static PositionsStatus list_modes(Positions *x, const PositionsWish *wish, PositionRows *rows) {
+static PositionsStatus list_modes(Positions *x, const PositionsRequest *request, PositionRows *rows) {
   Places *p = &x->places;
-  PositionsStatus status = find_modes(x, wish);
+  PositionsStatus status = find_modes(x, request);
   for (uint32_t i = 0; status == positions_done && i < x->modes.count; i++) {
     memcpy(x->u, x->modes.u + (size_t)i * p->n, p->n * sizeof *x->u);
     if (!position_rows_put(rows, false)) return position_no_memory(x);
@@ -355,7 +355,7 @@ static PositionsStatus list_modes(Positions *x, const PositionsWish *wish, Posit
     memcpy(z, x->modes.transition_u + (size_t)i * p->n, p->n * sizeof *z);
     if (!position_rows_note_special(rows, follow_branch, z)) return position_no_memory(x);
   }
-  return status == positions_done && wish->compare ? compare_modes(x) : status;
+  return status == positions_done && request->compare ? compare_modes(x) : status;
 }
 
 // ---- elements that give way
@@ -379,7 +379,7 @@ static double error_of(const Positions *x) {
   return sum / 2;
 }
 
-static PositionsStatus deformed(Positions *x, const PositionsWish *wish, PositionRows *rows) {
+static PositionsStatus deformed(Positions *x, const PositionsRequest *request, PositionRows *rows) {
   Places *p = &x->places;
   CurveCount count;
   Gathered g;
@@ -395,7 +395,7 @@ static PositionsStatus deformed(Positions *x, const PositionsWish *wish, Positio
   curve_path(&x->curve, p->from, p->to);
   CurveRank rank = curve_choose(&x->curve, z, &count);
   if (rank != rank_regular) return position_refuse_rank(x, rank, count);
-  if (p->k && !wish->held) return positions_go_along(x, wish, rows);
+  if (p->k && !request->held) return positions_go_along(x, request, rows);
   if (!position_rows_put(rows, true)) return position_no_memory(x);
   x->error = error_of(x);
   if (x->unstable > 0)
@@ -404,7 +404,7 @@ static PositionsStatus deformed(Positions *x, const PositionsWish *wish, Positio
 }
 
 // The position near the minimum, by equations that give way, as the start of its own equations.
-static PositionsStatus soften(Positions *x, const System *s, const PositionsWish *wish, uint32_t count,
+static PositionsStatus soften(Positions *x, const System *s, const PositionsRequest *request, uint32_t count,
                               double **start) {
   Gathered g;
   Places *soft = x->soft = arena_new_of(s->arena, Places);
@@ -412,7 +412,7 @@ static PositionsStatus soften(Positions *x, const System *s, const PositionsWish
   PlacesStatus opened = places_open(soft, s, x->drives, count, places_soft, &x->message, &x->place);
   if (opened == places_no_memory) return position_no_memory(x);
   if (opened == places_refused) return x->status = positions_bad_input;
-  take_ends(soft, wish);
+  take_ends(soft, request);
   *start = arena_array(s->arena, (size_t)soft->n + 1, sizeof **start);
   if (!*start) return position_no_memory(x);
   memcpy(*start, soft->start, soft->n * sizeof **start);
@@ -424,14 +424,14 @@ static PositionsStatus soften(Positions *x, const System *s, const PositionsWish
 
 // ---- parameters for given places
 
-static PositionsStatus synthesis(Positions *x, const PositionsWish *wish, PositionRows *rows) {
+static PositionsStatus synthesis(Positions *x, const PositionsRequest *request, PositionRows *rows) {
   Places *p = &x->places;
   Synthesis *s = &x->synthesis;
-  SynthesisWish pass = wish->pass;
-  pass.seed = wish->seed;
-  pass.interrupted = wish->interrupted;
-  pass.progress = wish->progress;
-  pass.self = wish->self;
+  SynthesisRequest pass = request->pass;
+  pass.seed = request->seed;
+  pass.interrupted = request->interrupted;
+  pass.progress = request->progress;
+  pass.self = request->self;
   if (!synthesis_find(s, p, &pass)) return position_no_memory(x);
   if (s->interrupted) x->status = positions_interrupted;
   if (!isfinite(s->cost))
@@ -467,9 +467,9 @@ static PositionsStatus count_freedoms(Positions *x) {
   return positions_done;
 }
 
-static PositionsStatus find(Positions *x, const PositionsWish *wish) {
+static PositionsStatus find(Positions *x, const PositionsRequest *request) {
   Places *p = &x->places;
-  PositionRows rows = {.x = x, .wish = wish};
+  PositionRows rows = {.x = x, .request = request};
   bool path = x->problem == positions_path;
   if ((x->problem == positions_successive || path) && !p->k)
     return position_fail(x, positions_bad_input, (Span){0},
@@ -485,14 +485,14 @@ static PositionsStatus find(Positions *x, const PositionsWish *wish) {
   x->P = arena_array(p->arena, (size_t)p->k + 1, sizeof *x->P);
   if (!x->u || !x->P || !position_rows_open(&rows) || !curve_open(&x->curve, p)) return position_no_memory(x);
   find_given(x);
-  if (x->problem == positions_modes) return list_modes(x, wish, &rows);
-  if (x->problem == positions_deformed) return deformed(x, wish, &rows);
-  if (x->problem == positions_synthesis) return synthesis(x, wish, &rows);
-  PositionsStatus status = wish->mode ? take_mode(x, wish) : assemble(x);
-  if (status == positions_done && x->problem == positions_inverse) return positions_reach(x, wish, &rows);
-  if (status == positions_done && !wish->mode) status = p->k ? go_to_start(x, wish) : count_freedoms(x);
+  if (x->problem == positions_modes) return list_modes(x, request, &rows);
+  if (x->problem == positions_deformed) return deformed(x, request, &rows);
+  if (x->problem == positions_synthesis) return synthesis(x, request, &rows);
+  PositionsStatus status = request->mode ? take_mode(x, request) : assemble(x);
+  if (status == positions_done && x->problem == positions_inverse) return positions_reach(x, request, &rows);
+  if (status == positions_done && !request->mode) status = p->k ? go_to_start(x, request) : count_freedoms(x);
   if (status != positions_done) return status;
-  return x->problem == positions_initial ? initial(x, &rows) : positions_go_along(x, wish, &rows);
+  return x->problem == positions_initial ? initial(x, &rows) : positions_go_along(x, request, &rows);
 }
 
 static PlacesKind kind_of(PositionsProblem problem) {
@@ -504,21 +504,21 @@ static PlacesKind kind_of(PositionsProblem problem) {
   }
 }
 
-PositionsStatus positions_find(Positions *x, const System *s, const PositionsWish *wish) {
-  bool own = wish->drive_count > 0;
-  uint32_t count = own ? wish->drive_count : s->drives.count;
+PositionsStatus positions_find(Positions *x, const System *s, const PositionsRequest *request) {
+  bool own = request->drive_count > 0;
+  uint32_t count = own ? request->drive_count : s->drives.count;
   double *start = NULL;
-  *x = (Positions){.problem = wish->problem,
-                   .held = wish->held && wish->problem == positions_deformed,
+  *x = (Positions){.problem = request->problem,
+                   .held = request->held && request->problem == positions_deformed,
                    .system = s,
-                   .drives = own ? wish->drives : s->drives.items};
-  if (x->problem == positions_deformed && soften(x, s, wish, count, &start) != positions_done) return x->status;
-  PlacesStatus opened = places_open(&x->places, s, x->drives, count, kind_of(wish->problem), &x->message, &x->place);
+                   .drives = own ? request->drives : s->drives.items};
+  if (x->problem == positions_deformed && soften(x, s, request, count, &start) != positions_done) return x->status;
+  PlacesStatus opened = places_open(&x->places, s, x->drives, count, kind_of(request->problem), &x->message, &x->place);
   if (opened == places_no_memory) return position_no_memory(x);
   if (opened == places_refused) return x->status = positions_bad_input;
-  take_ends(&x->places, wish);
+  take_ends(&x->places, request);
   if (start) memcpy(x->places.start, start, (x->places.coords + x->places.angle_count) * sizeof *start);
-  return x->status = find(x, wish);
+  return x->status = find(x, request);
 }
 
 void positions_close(Positions *x) {

@@ -22,7 +22,7 @@
 #include "positions/found.h"
 
 // s: over a copy of the model that may grow. Call positions_close in the end.
-PositionsStatus positions_find(Positions *x, const System *s, const PositionsWish *wish);
+PositionsStatus positions_find(Positions *x, const System *s, const PositionsRequest *request);
 void positions_close(Positions *x);
 
 #endif

@@ -39,15 +39,16 @@ bool position_rows_open(PositionRows *r) {
   Positions *x = r->x;
   Places *p = &x->places;
   Arena *arena = p->arena;
-  if (!places_watch(p, r->wish->watch, r->wish->watch_count) || !name_columns(x) || !places_table(p)) return false;
+  if (!places_watch(p, r->request->watch, r->request->watch_count) || !name_columns(x) || !places_table(p))
+    return false;
   r->all = arena_array(arena, (size_t)places_columns(p) + 1, sizeof *r->all);
   r->row = arena_array(arena, (size_t)x->columns + 1, sizeof *r->row);
-  r->watch = arena_array(arena, (size_t)r->wish->watch_columns + p->watch.count + 2, sizeof *r->watch);
+  r->watch = arena_array(arena, (size_t)r->request->watch_columns + p->watch.count + 2, sizeof *r->watch);
   r->P1 = arena_array(arena, (size_t)p->k + 1, sizeof *r->P1);
   r->z = arena_array(arena, (size_t)p->n + 2, sizeof *r->z);
   for (int o = 0; o < 3; o++) r->scaled[o] = arena_array(arena, (size_t)p->n + 1, sizeof *r->scaled[o]);
   if (arena_failed(arena)) return false;
-  const Sink *sink = r->wish->sink;
+  const Sink *sink = r->request->sink;
   if (sink && sink->header) r->stopped = !sink->header(sink->self, x->names, x->columns);
   return true;
 }
@@ -78,12 +79,12 @@ bool position_rows_put(PositionRows *r, bool rated) {
     x->unstable = rated ? stability_unstable(p, z, x->P) : NAN; // at limit points and bifurcations it changes
     r->row[k++] = x->unstable;
   }
-  const Sink *sink = r->wish->sink, *watcher = r->wish->watcher;
+  const Sink *sink = r->request->sink, *watcher = r->request->watcher;
   if (sink && sink->row && !r->stopped) r->stopped = !sink->row(sink->self, r->row, x->columns);
   if (watcher && watcher->row) {
     r->watch[0] = (double)x->row_count;
     memcpy(r->watch + 1, r->all + places_orders * (size_t)p->shown.count, p->watch.count * sizeof *r->watch);
-    if (!watcher->row(watcher->self, r->watch, r->wish->watch_columns)) return false;
+    if (!watcher->row(watcher->self, r->watch, r->request->watch_columns)) return false;
   }
   for (uint32_t i = 0; x->row_count < positions_rows_kept && i < x->columns; i++) {
     if (!vec_push(p->arena, &x->rows, r->row[i])) return false;

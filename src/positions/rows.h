@@ -9,7 +9,7 @@
 
 typedef struct PositionRows {
   Positions *x;
-  const PositionsWish *wish;
+  const PositionsRequest *request;
   Follow *f;
   double *all, *row, *watch, *scaled[3], *P1, *z;
   bool stopped;

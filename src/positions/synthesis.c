@@ -13,7 +13,7 @@ static const double held = 1e4; // how much equations count that do not give way
 
 typedef struct Blocks {
   Places *s;
-  const SynthesisWish *w;
+  const SynthesisRequest *w;
   uint32_t n, m, d, N;
   double *u, *p, *P;         // where it is; P: values of all drives at a point
   double *trial_u, *trial_p; // where it would go
@@ -25,7 +25,7 @@ typedef struct Blocks {
   bool *free;
 } Blocks;
 
-static bool open(Blocks *x, Places *s, const SynthesisWish *w) {
+static bool open(Blocks *x, Places *s, const SynthesisRequest *w) {
   Arena *arena = s->arena;
   *x = (Blocks){.s = s, .w = w, .n = s->n, .m = s->m, .d = s->k - w->targets, .N = w->count};
   size_t n = x->n, m = x->m, d = x->d, N = x->N;
@@ -248,7 +248,7 @@ static void keep(const Blocks *x, Start *best, double cost) {
 }
 
 static void set_start(Blocks *x, uint32_t k) {
-  const SynthesisWish *w = x->w;
+  const SynthesisRequest *w = x->w;
   for (uint32_t c = 0; c < x->d; c++) {
     double at = k ? w->low[c] + (w->high[c] - w->low[c]) * random_uniform(w->seed, (uint64_t)k * x->d + c)
                   : x->s->from[w->targets + c];
@@ -271,7 +271,7 @@ static void finish(Blocks *x, Synthesis *out) {
   }
 }
 
-bool synthesis_find(Synthesis *out, Places *s, const SynthesisWish *w) {
+bool synthesis_find(Synthesis *out, Places *s, const SynthesisRequest *w) {
   Blocks x;
   Start best[finalists];
   *out = (Synthesis){.count = w->count, .d = s->k - w->targets, .cost = INFINITY};

@@ -15,7 +15,7 @@
 
 #include "positions/places.h"
 
-typedef struct SynthesisWish {
+typedef struct SynthesisRequest {
   uint32_t targets, count;  // what passes: numbers a point; points
   const double *points;     // count rows of `targets`
   const double *low, *high; // of parameters
@@ -24,7 +24,7 @@ typedef struct SynthesisWish {
   bool (*interrupted)(void *self);
   void (*progress)(void *self, double part);
   void *self;
-} SynthesisWish;
+} SynthesisRequest;
 
 typedef struct Synthesis {
   uint32_t d, count, starts, failed; // starts that were tried; of these without an answer
@@ -39,6 +39,6 @@ typedef struct Synthesis {
 } Synthesis;
 
 // False: out of memory.
-bool synthesis_find(Synthesis *x, Places *p, const SynthesisWish *wish);
+bool synthesis_find(Synthesis *x, Places *p, const SynthesisRequest *request);
 
 #endif

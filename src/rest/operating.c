@@ -23,16 +23,16 @@
 enum { most_delays = 1000 };           // that stand for themselves: each is a column and a row of a dense matrix
 static const double redundant = 1e-12; // of a row: what rounding leaves of an element that others hold
 
-static ExprId given(const PointWish *wish, SymbolId symbol) {
-  for (uint32_t i = 0; i < wish->count; i++) {
-    if (wish->values[i].symbol == symbol) return wish->values[i].value;
+static ExprId given(const PointRequest *request, SymbolId symbol) {
+  for (uint32_t i = 0; i < request->count; i++) {
+    if (request->values[i].symbol == symbol) return request->values[i].value;
   }
   return 0;
 }
 
-static Span given_span(const PointWish *wish, SymbolId symbol) {
-  for (uint32_t i = 0; i < wish->count; i++) {
-    if (wish->values[i].symbol == symbol) return wish->values[i].span;
+static Span given_span(const PointRequest *request, SymbolId symbol) {
+  for (uint32_t i = 0; i < request->count; i++) {
+    if (request->values[i].symbol == symbol) return request->values[i].span;
   }
   return (Span){0};
 }
@@ -41,13 +41,13 @@ static Span given_span(const PointWish *wish, SymbolId symbol) {
 
 // An input at the point: as given, else its expression. Its rate is 0 unless it follows from the motion: inputs are
 // held.
-static ExprId input_at(Operating *o, const PointWish *wish, SymbolId symbol, ExprId value, SymbolId of) {
+static ExprId input_at(Operating *o, const PointRequest *request, SymbolId symbol, ExprId value, SymbolId of) {
   ExprPool *pool = o->s.pool;
-  ExprId said = given(wish, symbol);
+  ExprId said = given(request, symbol);
   if (said) return said;
   if (!of) return value;
   KindSet quiet = kind_set(sym_param) | kind_set(sym_time);
-  return given(wish, of) || expr_only_kinds(pool, value, quiet) ? pool->zero : value;
+  return given(request, of) || expr_only_kinds(pool, value, quiet) ? pool->zero : value;
 }
 
 // Further states that stand still.
@@ -110,7 +110,7 @@ static void find_sampled(Operating *o, uint32_t first) {
   }
 }
 
-static bool free_inputs(Operating *o, const PointWish *wish) {
+static bool free_inputs(Operating *o, const PointRequest *request) {
   System *m = &o->s;
   ExprPool *pool = o->s.pool;
   uint32_t inputs = m->inputs.count, count = inputs + m->input_rates.count, defined = o->s.definitions.count;
@@ -130,7 +130,7 @@ static bool free_inputs(Operating *o, const PointWish *wish) {
     for (uint32_t k = 0; k < defined; k++) {
       Definition *d = &definitions[k];
       if (d->symbol != symbol) continue;
-      ExprId value = is_cut(o, symbol) ? pool->zero : input_at(o, wish, symbol, d->value, rate ? in->symbol : 0);
+      ExprId value = is_cut(o, symbol) ? pool->zero : input_at(o, request, symbol, d->value, rate ? in->symbol : 0);
       d->value = expr_add(pool, value, expr_sym(pool, w[i]));
     }
     spans[i] = in->span;
@@ -162,7 +162,7 @@ static void add_output(Operating *o, const char *name, ExprId value) {
 
 // Outputs; without any: coordinates and states. Energies of a run stand for their expressions; what only a run can sum
 // up stays as it is.
-// What stands behind the outputs where something is free; see PointWish.
+// What stands behind the outputs where something is free; see PointRequest.
 static void add_freed(Operating *o) {
   const System *m = &o->s;
   for (uint32_t i = 0; i < m->delays.count; i++) add_output(o, m->delays.items[i].name, m->delays.items[i].input);
@@ -225,52 +225,52 @@ static bool find_outputs(Operating *o) {
 
 // ---- the point
 
-static void refuse_computed(Operating *o, const PointWish *wish, Diags *diags) {
+static void refuse_computed(Operating *o, const PointRequest *request, Diags *diags) {
   for (uint32_t i = 0; i < o->n; i++) {
     const SystemCoord *c = &o->s.coords.items[i];
     bool counts = o->s.speeds[i].symbol != 0;
     // a part of a combination that is integrated
     for (uint32_t k = 0; k < o->n && !counts; k++)
       counts = o->s.speeds[k].symbol && o->s.speeds[k].meaning && expr_depends(o->s.pool, o->s.speeds[k].meaning, c->v);
-    if (counts || !given(wish, c->v)) continue;
-    diag_error(diags, diag_not_free, given_span(wish, c->v),
+    if (counts || !given(request, c->v)) continue;
+    diag_error(diags, diag_not_free, given_span(request, c->v),
                "`%s'` cannot be chosen: `%s` has no inertia, so its velocity follows from the others", c->name,
                c->name);
   }
   for (uint32_t i = 0; i < o->n && !o->rest; i++) { // at rest it is a guess
     const SystemCoord *c = &o->s.coords.items[i];
-    if (o->s.role[i] != coord_algebraic || !given(wish, c->q)) continue;
-    diag_error(diags, diag_not_free, given_span(wish, c->q),
+    if (o->s.role[i] != coord_algebraic || !given(request, c->q)) continue;
+    diag_error(diags, diag_not_free, given_span(request, c->q),
                "`%s` cannot be chosen: it has neither inertia nor damping, so its place follows from the others",
                c->name);
   }
 }
 
-static ExprId velocity_at(const Operating *o, const PointWish *wish, const SystemCoord *c) {
-  ExprId said = given(wish, c->v);
-  return said ? said : wish->moving ? c->v0 : o->s.pool->zero;
+static ExprId velocity_at(const Operating *o, const PointRequest *request, const SystemCoord *c) {
+  ExprId said = given(request, c->v);
+  return said ? said : request->moving ? c->v0 : o->s.pool->zero;
 }
 
 // Places and velocities of the point, for combinations of velocities, which may depend on where things are.
-static bool motion_map(Operating *o, const PointWish *wish, SymbolMap *map) {
+static bool motion_map(Operating *o, const PointRequest *request, SymbolMap *map) {
   *map = symbol_map_new(o->s.pool);
   for (uint32_t k = 0; map->of && k < o->n; k++) {
     const SystemCoord *c = &o->s.coords.items[k];
-    ExprId q = given(wish, c->q);
-    symbol_map_set(map, c->v, velocity_at(o, wish, c));
+    ExprId q = given(request, c->q);
+    symbol_map_set(map, c->v, velocity_at(o, request, c));
     symbol_map_set(map, c->q, q ? q : c->q0);
   }
   return map->of != NULL;
 }
 
 // What is integrated in the place of a velocity, with the velocities of the point. map: made when it is needed.
-static ExprId speed_at(Operating *o, const PointWish *wish, uint32_t i, SymbolMap *map) {
+static ExprId speed_at(Operating *o, const PointRequest *request, uint32_t i, SymbolMap *map) {
   const Speed *speed = &o->s.speeds[i];
   const SystemCoord *c = &o->s.coords.items[i];
   ExprId out = 0;
   if (!speed->symbol) return o->s.pool->zero;
-  if (speed->symbol == c->v) return velocity_at(o, wish, c);
-  if (!map->of && !motion_map(o, wish, map)) return 0;
+  if (speed->symbol == c->v) return velocity_at(o, request, c);
+  if (!map->of && !motion_map(o, request, map)) return 0;
   return expr_replace(o->s.pool, map, &speed->meaning, 1, &out) ? out : 0;
 }
 
@@ -358,27 +358,27 @@ static bool find_components(Operating *o) {
   return true;
 }
 
-static PointSaid who_says_state(const Operating *o, const PointWish *wish, const SystemState *x) {
+static PointSaid who_says_state(const Operating *o, const PointRequest *request, const SystemState *x) {
   bool any = false;
-  if (given(wish, x->x)) return said_by_caller;
-  for (uint32_t i = 0; i < o->model_states; i++) any = any || given(wish, o->s.states.items[i].x);
+  if (given(request, x->x)) return said_by_caller;
+  for (uint32_t i = 0; i < o->model_states; i++) any = any || given(request, o->s.states.items[i].x);
   return x->said && !any ? said_by_model : said_by_nobody;
 }
 
 // What the model says of places counts where the caller says nothing of them.
-static PointSaid who_says(const Operating *o, const PointWish *wish, const Component *y) {
-  if (y->from == of_state) return who_says_state(o, wish, &o->s.states.items[y->of]);
+static PointSaid who_says(const Operating *o, const PointRequest *request, const Component *y) {
+  if (y->from == of_state) return who_says_state(o, request, &o->s.states.items[y->of]);
   if (y->from != of_coord) return said_by_caller;
   const SystemCoord *c = &o->s.coords.items[y->of];
   bool velocity = y->kind == component_velocity, any = false;
-  if (given(wish, velocity ? c->v : c->q)) return said_by_caller;
-  for (uint32_t i = 0; i < o->n; i++) any = any || given(wish, o->s.coords.items[i].q);
-  bool said = velocity ? wish->moving && c->said_v : c->said_q && !any;
+  if (given(request, velocity ? c->v : c->q)) return said_by_caller;
+  for (uint32_t i = 0; i < o->n; i++) any = any || given(request, o->s.coords.items[i].q);
+  bool said = velocity ? request->moving && c->said_v : c->said_q && !any;
   return said ? said_by_model : said_by_nobody;
 }
 
 // Where each component is at the point, exactly. False: out of memory.
-static bool find_point(Operating *o, const PointWish *wish) {
+static bool find_point(Operating *o, const PointRequest *request) {
   o->point = arena_array(o->arena, o->dim, sizeof *o->point);
   o->y = arena_array(o->arena, o->dim, sizeof *o->y);
   o->first = arena_array(o->arena, o->dim, sizeof *o->first);
@@ -389,24 +389,24 @@ static bool find_point(Operating *o, const PointWish *wish) {
     const Component *y = operating_component(o, at);
     // a velocity that was given is a part of what is integrated in its place
     bool velocity = y->kind == component_velocity, part = velocity && y->from == of_coord;
-    ExprId said = y->symbol && !part ? given(wish, y->symbol) : 0;
-    ExprId start = velocity && !wish->moving ? o->s.pool->zero : y->start;
-    o->point[at] = said ? said : part ? speed_at(o, wish, y->of, &map) : start;
-    o->said[at] = who_says(o, wish, y);
+    ExprId said = y->symbol && !part ? given(request, y->symbol) : 0;
+    ExprId start = velocity && !request->moving ? o->s.pool->zero : y->start;
+    o->point[at] = said ? said : part ? speed_at(o, request, y->of, &map) : start;
+    o->said[at] = who_says(o, request, y);
     if (!o->point[at]) return false;
   }
-  ExprId time = given(wish, o->s.time);
+  ExprId time = given(request, o->s.time);
   o->time = time ? time : o->s.simulate.from ? o->s.simulate.from : o->s.pool->zero;
   return true;
 }
 
 // Places that are computed start at rest from what was said of them.
-static bool guess_computed(Operating *o, const PointWish *wish) {
+static bool guess_computed(Operating *o, const PointRequest *request) {
   SystemCoord *coords = arena_array(o->arena, (size_t)o->s.coords.count + 1, sizeof *coords);
   if (!coords) return false;
   if (o->s.coords.count) memcpy(coords, o->s.coords.items, o->s.coords.count * sizeof *coords);
   for (uint32_t i = 0; i < o->n; i++) {
-    ExprId said = o->s.role[i] == coord_algebraic ? given(wish, coords[i].q) : 0;
+    ExprId said = o->s.role[i] == coord_algebraic ? given(request, coords[i].q) : 0;
     if (said) coords[i].q0 = said;
   }
   o->s.coords.items = coords;
@@ -414,7 +414,7 @@ static bool guess_computed(Operating *o, const PointWish *wish) {
 }
 
 // What is not finite, at its place.
-static void refuse_infinite(const Operating *o, const PointWish *wish, Diags *diags) {
+static void refuse_infinite(const Operating *o, const PointRequest *request, Diags *diags) {
   const System *m = &o->s;
   for (uint32_t i = 0; i < m->params.count; i++) {
     const SystemParam *p = &m->params.items[i];
@@ -423,17 +423,17 @@ static void refuse_infinite(const Operating *o, const PointWish *wish, Diags *di
   }
   for (uint32_t at = 0; at < o->dim && o->numbers && !diags->errors; at++) {
     if (!o->symbols[at] || isfinite(o->y[at])) continue;
-    Span span = given_span(wish, o->symbols[at]);
+    Span span = given_span(request, o->symbols[at]);
     if (!span.source) span = operating_component(o, at)->span;
     diag_error(diags, diag_bad_setting, span, "`%s` is not a finite number at the point", o->names[at]);
   }
   if (o->numbers && !isfinite(o->t))
-    diag_error(diags, diag_bad_setting, given_span(wish, m->time), "`t` is not a finite number");
+    diag_error(diags, diag_bad_setting, given_span(request, m->time), "`t` is not a finite number");
 }
 
 static bool find_params(Operating *o);
 
-bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags *diags) {
+bool operating_open(Operating *o, const System *s, const PointRequest *request, Diags *diags) {
   Arena *arena = s->arena;
   *o = (Operating){.arena = arena,
                    .s = *s,
@@ -441,9 +441,9 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
                    .model_states = s->state_count,
                    .pool = *s->pool,
                    .sources = *s->sources,
-                   .rest = wish->rest,
-                   .plain = wish->plain,
-                   .freed = wish->freed};
+                   .rest = request->rest,
+                   .plain = request->plain,
+                   .freed = request->freed};
   o->s.pool = &o->pool;
   o->s.sources = &o->sources;
   if (is_free(o) && s->delays.count > most_delays) {
@@ -452,8 +452,8 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
                most_delays);
     return !arena_failed(arena);
   }
-  if (!find_params(o) || !free_inputs(o, wish) || !find_outputs(o) || !free_events(o, diags)) return false;
-  if (!find_components(o) || !find_point(o, wish)) return false;
+  if (!find_params(o) || !free_inputs(o, request) || !find_outputs(o) || !free_events(o, diags)) return false;
+  if (!find_components(o) || !find_point(o, request)) return false;
   // coordinates without inertia or damping are computed, and rest where their forces do
   bool gains = (o->freed && (o->freed->states || o->sampled)) ||
                (!o->rest && o->model_states == 0 && s->inputs.count && o->output_count);
@@ -464,11 +464,11 @@ bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags 
                o->rest ? "that could rest" : "to linearize");
     return !arena_failed(arena);
   }
-  refuse_computed(o, wish, diags);
-  if (o->rest && !guess_computed(o, wish)) return false;
+  refuse_computed(o, request, diags);
+  if (o->rest && !guess_computed(o, request)) return false;
   if (!operating_numbers(o) || !refuse_demands(o, diags)) return false;
   memcpy(o->first, o->y, o->dim * sizeof *o->y);
-  refuse_infinite(o, wish, diags);
+  refuse_infinite(o, request, diags);
   return !arena_failed(arena);
 }
 

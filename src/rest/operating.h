@@ -56,7 +56,7 @@ struct Operating {
   OperatingRole *role;         // of y
   SymbolId *symbols;           // of y; 0: empty
   SymbolId *inputs;            // the inputs and rates behind w, delayed signals, sampled states
-  uint32_t shown;              // outputs of the model; behind them what PointWish.freed adds
+  uint32_t shown;              // outputs of the model; behind them what PointRequest.freed adds
   const char **names;          // of y
   // the point
   ExprId time;     // exact, of parameters
@@ -87,8 +87,8 @@ struct Operating {
   double *rounding;               // room
   EventsAt events;
   RestSampleList samples;
-  bool rest, plain;                // of PointWish
-  const PointFreed *freed;         // of PointWish; NULL: nothing is
+  bool rest, plain;                // of PointRequest
+  const PointFreed *freed;         // of PointRequest; NULL: nothing is
   uint32_t most;                   // iterations of a search for a rest; 0: a usual number
   bool with_motion;                // where Newton's method finds none, go on with the motion
   bool (*interrupted)(void *self); // asked between pieces of work; may be NULL
@@ -103,7 +103,7 @@ typedef struct PointValue {
 } PointValue;
 
 // What is not among the values has its start, velocities 0 (with `moving`: their start, too).
-typedef struct PointWish {
+typedef struct PointRequest {
   const PointValue *values;
   uint32_t count;
   bool moving;
@@ -112,10 +112,10 @@ typedef struct PointWish {
   // delays and samples are free (at rest: nothing is). Outputs behind those of the model: what each delay delays, what
   // each rule of a sample sets, the expression of each cut input, what is watched
   const PointFreed *freed;
-} PointWish;
+} PointRequest;
 
 // s: over a copy of the model that may grow. What is wrong goes to diags. False: out of memory.
-bool operating_open(Operating *o, const System *s, const PointWish *wish, Diags *diags);
+bool operating_open(Operating *o, const System *s, const PointRequest *request, Diags *diags);
 // Fills t, y and params from the exact point.
 bool operating_numbers(Operating *o);
 

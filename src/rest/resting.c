@@ -1,4 +1,4 @@
-// The road to a rest.
+// Search of one static equilibrium: the list of its stages.
 //
 // in    an operating point: where to start
 // out   a place at which nothing moves, and what it is: a minimum of the potential, or what Newton's method found
@@ -213,13 +213,13 @@ static RestingStatus assemble(Operating *o) {
   return consistent_point(o, &worst) == consistent_no_memory ? resting_no_memory : resting_found;
 }
 
-static RestingStatus go_downhill(const RestingWish *wish, Resting *r, RestingTrouble *trouble) {
+static RestingStatus go_downhill(const RestingRequest *request, Resting *r, RestingTrouble *trouble) {
   Downhill *d = &r->descent;
   r->by_potential = true;
   if (!descent_open(d, &r->form)) return resting_no_memory;
-  d->most = wish ? wish->most : 0;
-  d->step = wish ? wish->step : NULL;
-  d->self = wish ? wish->self : NULL;
+  d->most = request ? request->most : 0;
+  d->step = request ? request->step : NULL;
+  d->self = request ? request->self : NULL;
   if (d->status != descent_no_module) {
     if (!static_start(&r->form, d->u)) return resting_no_memory;
     descent_run(d);
@@ -262,13 +262,13 @@ static bool begin(Operating *o, Resting *r) {
   return true;
 }
 
-RestingStatus resting_find(Operating *o, const RestingWish *wish, Resting *r, RestingTrouble *trouble) {
+RestingStatus resting_find(Operating *o, const RestingRequest *request, Resting *r, RestingTrouble *trouble) {
   RestingStatus status;
   if (!begin(o, r)) return resting_no_memory;
-  o->most = wish ? wish->most : 0;
+  o->most = request ? request->most : 0;
   if ((status = assemble(o)) != resting_found) return status;
   if (!r->form.why && r->form.symmetric) {
-    status = go_downhill(wish, r, trouble);
+    status = go_downhill(request, r, trouble);
     bool fell = r->descent.status == descent_unbounded || r->descent.status == descent_stuck ||
                 r->descent.status == descent_circles || r->descent.status == descent_pole;
     if (status == resting_failed && fell) status = steady_instead(o, r, trouble);

@@ -43,12 +43,12 @@ typedef struct Resting {
 } Resting;
 
 // From o->y downhill. step: told of each iteration; may be NULL. Call resting_close in the end, whatever came out.
-typedef struct RestingWish {
+typedef struct RestingRequest {
   uint32_t most; // iterations; 0: a usual number
   void (*step)(void *self, const DescentStep *step);
   void *self;
-} RestingWish;
-RestingStatus resting_find(Operating *o, const RestingWish *wish, Resting *out, RestingTrouble *trouble);
+} RestingRequest;
+RestingStatus resting_find(Operating *o, const RestingRequest *request, Resting *out, RestingTrouble *trouble);
 void resting_close(Resting *r);
 
 // `word` (line 4)

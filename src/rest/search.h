@@ -22,7 +22,7 @@ typedef struct SearchLeft { // a part of the box that is not decided
 
 typedef struct BoxSearch {
   StaticForm *form;
-  // what is wished: by unknown
+  // what is asked for: by unknown
   double *lo, *hi; // NAN: not said
   // what is made of it
   bool *active, *turns; // searched for; a whole turn of an angle

@@ -192,7 +192,8 @@ bool static_tape(StaticForm *f, const ExprId *results, uint32_t count, Operating
   for (uint32_t i = 0; i < f->m; i++) vars[k++] = f->multiplier[i];
   for (uint32_t i = 0; i < o->free; i++) vars[k++] = o->symbols[o->input_at[i]];
   const Tape *t = tape_build(
-      o->arena, &(TapeWish){.system = &f->s, .vars = vars, .var_count = k, .results = results, .result_count = count});
+      o->arena,
+      &(TapeRequest){.system = &f->s, .vars = vars, .var_count = k, .results = results, .result_count = count});
   out->tape = t;
   out->w = t ? arena_array(o->arena, t->slot_count, sizeof *out->w) : NULL;
   if (!out->w) return false;

@@ -4,10 +4,10 @@
 #include <math.h>
 
 // What the caller says of the quaternion, first; NULL: nothing.
-static const PointValue *said_of(const System *s, const TreeBall *ball, const PointWish *wish) {
-  for (uint32_t i = 0; i < wish->count; i++) {
+static const PointValue *said_of(const System *s, const TreeBall *ball, const PointRequest *request) {
+  for (uint32_t i = 0; i < request->count; i++) {
     for (uint32_t k = 0; k < 4; k++) {
-      if (wish->values[i].symbol == s->states.items[ball->first + k].x) return &wish->values[i];
+      if (request->values[i].symbol == s->states.items[ball->first + k].x) return &request->values[i];
     }
   }
   return NULL;
@@ -26,7 +26,7 @@ static void refuse(const TreeBall *ball, Span span, const double *r, double leng
             r[1] / length, name, r[2] / length, name, r[3] / length);
 }
 
-bool turns_check(Operating *o, const PointWish *wish, Diags *diags) {
+bool turns_check(Operating *o, const PointRequest *request, Diags *diags) {
   const System *s = &o->s;
   ExprPool *pool = s->pool;
   for (uint32_t i = 0; i < s->tree.balls.count && o->numbers; i++) {
@@ -42,7 +42,7 @@ bool turns_check(Operating *o, const PointWish *wish, Diags *diags) {
       square = expr_add(pool, square, expr_mul(pool, o->point[at[k]], o->point[at[k]]));
     }
     double length = sqrt(sum);
-    const PointValue *said = said_of(s, ball, wish);
+    const PointValue *said = said_of(s, ball, request);
     if (!said || length == 1 || !isfinite(length)) continue; // starts are checked where they are read
     if (fabs(length - 1) > tree_turn_slack) {
       refuse(ball, said->span, r, length, diags);

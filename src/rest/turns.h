@@ -6,6 +6,6 @@
 
 // Refuses a quaternion of another length; one that is off by its last digits is brought to length 1. False: memory is
 // out.
-bool turns_check(Operating *o, const PointWish *wish, Diags *diags);
+bool turns_check(Operating *o, const PointRequest *request, Diags *diags);
 
 #endif

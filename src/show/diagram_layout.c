@@ -204,7 +204,7 @@ static double joint_share(const DiagramGrid *l, const GridJoint *j) {
 }
 
 // Where each cell of a column would like to stand, by those it is joined to across the channel.
-static void wishes(DiagramGrid *l, uint32_t column, bool from_left) {
+static void find_wanted_heights(DiagramGrid *l, uint32_t column, bool from_left) {
   GridColumn *c = &l->column[column];
   const GridChannel *ch = &l->channel[from_left ? column : column + 1];
   for (uint32_t i = 0; i < c->count; i++) {
@@ -269,7 +269,7 @@ static void order_cells(DiagramGrid *l) {
   for (int s = 0; s < (large ? (int)large_sweeps : (int)sweeps); s++) {
     for (uint32_t k = 0; k < l->columns; k++) {
       uint32_t c = s % 2 ? l->columns - 1 - k : k;
-      wishes(l, c, s % 2 == 0);
+      find_wanted_heights(l, c, s % 2 == 0);
       sort_column(l, &l->column[c]);
     }
     uint32_t n = large ? 0 : crossings(l);
@@ -289,7 +289,7 @@ static void order_cells(DiagramGrid *l) {
 
 // ---- heights
 
-// The nearest heights to the wished ones (in `sort`) that keep the order and the gaps.
+// The nearest heights to the requested ones (in `sort`) that keep the order and the gaps.
 static void settle(DiagramGrid *l, GridColumn *c, const double *weight) {
   Arena *arena = l->arena;
   double *mean = arena_array(arena, c->count + 1, sizeof *mean), *mass = arena_array(arena, c->count + 1, sizeof *mass),
@@ -314,8 +314,8 @@ static void settle(DiagramGrid *l, GridColumn *c, const double *weight) {
   }
 }
 
-static double wish_height(const DiagramGrid *l, uint32_t cell_index, const GridChannel *ch, bool from_left,
-                          bool strongest, double *weight) {
+static double wanted_height(const DiagramGrid *l, uint32_t cell_index, const GridChannel *ch, bool from_left,
+                            bool strongest, double *weight) {
   const GridCell *cell = &l->cells.items[cell_index];
   double sum = 0, total = 0, top = 0, top_y = cell->y;
   for (uint32_t a = 0; a < ch->joints.count; a++) {
@@ -440,7 +440,7 @@ static void set_heights(DiagramGrid *l) {
       cell->y = y;
     }
   }
-  // to and fro: each cell wishes to stand where its wires run straight, each column settles
+  // to and fro: each cell wants to stand where its wires run straight, each column settles
   int most_rounds = l->cells.count > grid_most_cells ? large_height_rounds : height_rounds;
   for (int round = 0; round < most_rounds + last_rounds; round++) {
     bool last = round >= most_rounds, left = round % 2 == 0;
@@ -451,19 +451,19 @@ static void set_heights(DiagramGrid *l) {
       for (uint32_t i = 0; i < col->count; i++) {
         GridCell *cell = &l->cells.items[col->cells[i]];
         weight[i] = least_weight;
-        double a = wish_height(l, col->cells[i], &l->channel[left ? c : c + 1], left, last, &weight[i]), wish = a;
+        double a = wanted_height(l, col->cells[i], &l->channel[left ? c : c + 1], left, last, &weight[i]), request = a;
         if (!last) {
-          double w = least_weight, b = wish_height(l, col->cells[i], &l->channel[left ? c + 1 : c], !left, false, &w);
-          if (isnan(wish)) wish = b;
-          else if (!isnan(b)) wish = near_side * a + (1 - near_side) * b;
+          double w = least_weight, b = wanted_height(l, col->cells[i], &l->channel[left ? c + 1 : c], !left, false, &w);
+          if (isnan(request)) request = b;
+          else if (!isnan(b)) request = near_side * a + (1 - near_side) * b;
         } else if (!left) { // the last round moves only what hangs on the right alone
-          double w = 0, other = wish_height(l, col->cells[i], &l->channel[c], true, true, &w);
+          double w = 0, other = wanted_height(l, col->cells[i], &l->channel[c], true, true, &w);
           if (!isnan(other)) {
-            wish = cell->y;
+            request = cell->y;
             weight[i] = fixed_weight;
           }
         }
-        cell->sort = isnan(wish) ? cell->y : wish;
+        cell->sort = isnan(request) ? cell->y : request;
         if (cell->back) weight[i] = back_weight;
       }
       settle(l, col, weight);

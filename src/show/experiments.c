@@ -10,11 +10,11 @@ enum { most_shown = 12 }; // candidates of the text; JSON has all
 
 const char *experiment_text(Arena *arena, const OptimalResult *r, uint32_t candidate) {
   const OptimalCandidate *c = &r->candidates[candidate];
-  const char *in_case = r->wish->cases[c->in_case].name;
+  const char *in_case = r->request->cases[c->in_case].name;
   Text t = text_in(arena);
   if (in_case) text_printf(&t, "case %s", in_case);
-  for (uint32_t i = 0; i < r->wish->grid->grid_count; i++)
-    text_printf(&t, "%s%s = %.6g", t.length ? ", " : "", r->wish->names[i], c->values[i]);
+  for (uint32_t i = 0; i < r->request->grid->grid_count; i++)
+    text_printf(&t, "%s%s = %.6g", t.length ? ", " : "", r->request->names[i], c->values[i]);
   if (!t.length) text_put(&t, "as it is");
   return text_str(&t);
 }
@@ -75,9 +75,9 @@ void show_experiments_text(const OptimalResult *r, const char *title, Text *out)
 static void json_candidate(Json *j, const OptimalResult *r, uint32_t i) {
   const OptimalCandidate *c = &r->candidates[i];
   json_open(j, NULL, '{');
-  json_string(j, "case", r->wish->cases[c->in_case].name);
+  json_string(j, "case", r->request->cases[c->in_case].name);
   json_open(j, "values", '{');
-  for (uint32_t k = 0; k < r->wish->grid->grid_count; k++) json_number(j, r->wish->names[k], c->values[k]);
+  for (uint32_t k = 0; k < r->request->grid->grid_count; k++) json_number(j, r->request->names[k], c->values[k]);
   json_close(j, '}');
   json_number(j, "efficiency", optimal_efficiency(r, i));
   json_count(j, "rank", c->rank);

@@ -10,11 +10,11 @@ static bool was_measured(const FitResult *r) { return r->status == run_done || r
 
 static void put_conditions(const FitResult *r, Text *out) {
   const FitIndex *x = r->f->index;
-  for (uint32_t i = 0; i < x->wish.conditions; i++) {
-    const Measure *m = &x->wish.set->items.items[1 + i];
+  for (uint32_t i = 0; i < x->request.conditions; i++) {
+    const Measure *m = &x->request.set->items.items[1 + i];
     text_printf(out, "  where        %s: %s", m->text, x->last[1 + i] != 0 ? "holds" : "does not hold");
-    if (x->wish.excess[i]) {
-      double excess = x->last[x->wish.excess[i]];
+    if (x->request.excess[i]) {
+      double excess = x->last[x->request.excess[i]];
       if (fabs(excess) < 1e-6) text_put(out, ", and binds"); // digits of it are chance
       else text_printf(out, ", %s %.4g", excess > 0 ? "beyond it by" : "with a margin of", fabs(excess));
     }
@@ -26,7 +26,7 @@ void show_index_text(const FitResult *r, const char *title, Text *out) {
   const FitProblem *f = r->f;
   const FitIndex *x = f->index;
   if (title) text_printf(out, "%s\n", title);
-  text_printf(out, "  minimize     %s", x->wish.set->items.items[0].text);
+  text_printf(out, "  minimize     %s", x->request.set->items.items[0].text);
   if (was_measured(r)) text_printf(out, " = %.8g", x->last[0]);
   text_printf(out, "\n  search       %u unknown%s, by %s, seed %llu, %llu simulations\n", f->k, f->k == 1 ? "" : "s",
               r->method, (unsigned long long)r->seed, (unsigned long long)f->motions);
@@ -54,7 +54,7 @@ void show_index_json(const FitResult *r, const char *title, Text *out) {
   json_string(j, "message", r->message);
   json_string(j, "method", r->method);
   json_count(j, "seed", r->seed);
-  json_string(j, "minimize", x->wish.set->items.items[0].text);
+  json_string(j, "minimize", x->request.set->items.items[0].text);
   json_number(j, "index", was_measured(r) ? x->last[0] : NAN);
   json_count(j, "simulations", f->motions);
   json_open(j, "parameters", '{');
@@ -67,11 +67,11 @@ void show_index_json(const FitResult *r, const char *title, Text *out) {
   }
   json_close(j, '}');
   json_open(j, "where", '[');
-  for (uint32_t i = 0; was_measured(r) && i < x->wish.conditions; i++) {
+  for (uint32_t i = 0; was_measured(r) && i < x->request.conditions; i++) {
     json_open(j, NULL, '{');
-    json_string(j, "condition", x->wish.set->items.items[1 + i].text);
+    json_string(j, "condition", x->request.set->items.items[1 + i].text);
     json_bool(j, "holds", x->last[1 + i] != 0);
-    json_number(j, "excess", x->wish.excess[i] ? x->last[x->wish.excess[i]] : NAN);
+    json_number(j, "excess", x->request.excess[i] ? x->last[x->request.excess[i]] : NAN);
     json_close(j, '}');
   }
   json_close(j, ']');

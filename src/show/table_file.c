@@ -1,4 +1,4 @@
-// The road of rows into a file, whatever its form.
+// Rows written into a file, whatever its format.
 //
 // in    a path, names, rows of numbers (base/sink.h)
 // out   a file that appears whole (base/outfile.h)

@@ -106,7 +106,7 @@ static bool collect(Planner *f) {
 static const Tape *build(Planner *f, const ExprId *results, uint32_t count) {
   return tape_build(
       f->arena,
-      &(TapeWish){.system = f->s, .vars = &f->s->time, .var_count = 1, .results = results, .result_count = count});
+      &(TapeRequest){.system = f->s, .vars = &f->s->time, .var_count = 1, .results = results, .result_count = count});
 }
 
 // The affine ones share a tape; the places of the others are 0.

@@ -70,7 +70,7 @@ static SimProgram *build(Arena *arena, const RunChoice *c, const char *method, d
   s.energy = s.save = false;
   s.backend = NULL;
   if (fixed) s.rtol = s.atol = NAN;
-  return program_new_started(arena, c->system, &(ProgramWish){&s, .one_run = true}, &diags, &report);
+  return program_new_started(arena, c->system, &(ProgramRequest){&s, .one_run = true}, &diags, &report);
 }
 
 // From the start to `to`, with compared_rows rows behind the first. False: it does not come there.

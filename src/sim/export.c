@@ -160,8 +160,9 @@ static SimProgram *open_program(Export *e, const System *system) {
   RunSettings settings = run_defaults();
   settings.method = "rk4";
   settings.no_events = true;
-  ProgramWish wish = {.written = !system->constraints.count, .settings = system->constraints.count ? &settings : NULL};
-  SimProgram *p = program_new_started(e->arena, system, &wish, &diags, &built);
+  ProgramRequest request = {.written = !system->constraints.count,
+                            .settings = system->constraints.count ? &settings : NULL};
+  SimProgram *p = program_new_started(e->arena, system, &request, &diags, &built);
   if (!p) e->failure = built.failure.message ? built.failure.message : first_error(&diags);
   return p;
 }

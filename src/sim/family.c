@@ -84,7 +84,8 @@ static bool make_held(FamilyProgram *f, SimProgram *p) {
   if (!p->s.held.count) return true;
   for (uint32_t i = 0; i < p->s.held.count; i++) result_put(&r, p->s.held.items[i].start);
   if (arena_failed(f->arena)) return false;
-  f->held = tape_build(f->arena, &(TapeWish){.system = &p->s, .results = r.list.items, .result_count = r.list.count});
+  f->held =
+      tape_build(f->arena, &(TapeRequest){.system = &p->s, .results = r.list.items, .result_count = r.list.count});
   return f->held != NULL;
 }
 
@@ -104,10 +105,10 @@ static bool find_held(Arena *arena, const FamilyProgram *f, KnownValues *v) {
 static SimProgram *make_program(FamilyProgram *f, const System *system, const RunSettings *s, Diags *diags,
                                 ProgramReport *report) {
   System *own = arena_new_of(f->arena, System);
-  ProgramWish wish = {s, .one_run = true, .varied = f->params, .varied_count = f->param_count};
+  ProgramRequest request = {s, .one_run = true, .varied = f->params, .varied_count = f->param_count};
   *report = (ProgramReport){.failure.status = run_no_memory};
   if (!own || !variant_make(own, system, f->arena, NULL, 0)) return NULL;
-  return program_new_started(f->arena, own, &wish, diags, report);
+  return program_new_started(f->arena, own, &request, diags, report);
 }
 
 // True: this is the first run, and *p its program; NULL: see report.
@@ -143,12 +144,12 @@ Run *family_open(Arena *arena, const System *system, FamilyProgram *f, const Run
     if (p && !f->p) *own = p;
     return p ? run_new(arena, p) : NULL;
   }
-  ProgramWish wish = {s, .one_run = true};
-  p = program_open(arena, system, &wish, diags, report);
+  ProgramRequest request = {s, .one_run = true};
+  p = program_open(arena, system, &request, diags, report);
   Run *x = p ? run_on(arena, f, p, s) : NULL;
   if (x || !p) return x;
   *own = p;
-  return program_build(p, &wish, diags, report) ? run_new(arena, p) : NULL;
+  return program_build(p, &request, diags, report) ? run_new(arena, p) : NULL;
 }
 
 const SimProgram *family_program(const FamilyProgram *f) { return f->p; }

@@ -160,9 +160,9 @@ static bool build(Arena *arena, InversePlan *p) {
   for (uint32_t i = 0; i < turns; i++)
     vars[1 + 3 * coords + s->states.count + i] = s->states.items[s->tree.balls.items[i / 3].first + 4 + i % 3].rate;
   if (!system_give_motion(s) || arena_failed(arena)) return false;
-  p->wish = (TapeWish){
+  p->request = (TapeRequest){
       .system = s, .vars = vars, .var_count = count, .results = rows.list.items, .result_count = rows.list.count};
-  p->tape = tape_build(arena, &p->wish);
+  p->tape = tape_build(arena, &p->request);
   return p->tape != NULL;
 }
 
@@ -316,13 +316,13 @@ void inverse_set_row(const InversePlan *p, const double *row, const double *moti
 
 // Which force has no value, and why: by a tape that knows the lines of the text.
 static void report_fault(Arena *arena, const InversePlan *p, double t, uint32_t i, InverseResult *out) {
-  TapeWish wish = p->wish;
+  TapeRequest request = p->request;
   TapeFault fault = {0};
-  wish.origins = true;
-  const Tape *tape = tape_build(arena, &wish);
+  request.origins = true;
+  const Tape *tape = tape_build(arena, &request);
   double *w = frame_workspace(arena, tape, p->w);
   if (w) {
-    memcpy(tape_vars(tape, w), tape_vars(p->tape, p->w), wish.var_count * sizeof *w);
+    memcpy(tape_vars(tape, w), tape_vars(p->tape, p->w), request.var_count * sizeof *w);
     fault = tape_diagnose(tape, w);
   }
   out->status = run_failed;

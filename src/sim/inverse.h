@@ -37,7 +37,7 @@ typedef struct InverseBall {
 
 typedef struct InversePlan {
   System s;
-  TapeWish wish; // of t, q, v, a, states, rates of turns
+  TapeRequest request; // of t, q, v, a, states, rates of turns
   const Tape *tape;
   double *w;
   InverseCoord *coords; // coordinates, then turns: three a ball

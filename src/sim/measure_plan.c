@@ -79,11 +79,11 @@ static const Tape *total_tape(System *s, const MeasureSet *set) {
   for (uint32_t i = 0; i < set->gauges.count; i++) vars[i] = set->gauges.items[i].symbol;
   for (uint32_t i = 0; i < set->items.count; i++) result_put(&r, set->items.items[i].value);
   if (arena_failed(s->arena)) return NULL;
-  return tape_build(s->arena, &(TapeWish){.system = s,
-                                          .vars = vars,
-                                          .var_count = set->gauges.count,
-                                          .results = r.list.items,
-                                          .result_count = r.list.count});
+  return tape_build(s->arena, &(TapeRequest){.system = s,
+                                             .vars = vars,
+                                             .var_count = set->gauges.count,
+                                             .results = r.list.items,
+                                             .result_count = r.list.count});
 }
 
 MeasurePlan *measure_plan(System *s, const MeasureSet *set, Rewriting *rewriting, double rtol) {

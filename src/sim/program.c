@@ -37,12 +37,12 @@ static bool follows(SimProgram *p, const bool *varies, ExprId value) {
   return !list; // out of memory: nothing is promised
 }
 
-// The parameters that may differ from run to run: those of the wish, and what follows from them.
-static bool find_varying(SimProgram *p, const ProgramWish *wish) {
+// The parameters that may differ from run to run: those of the request, and what follows from them.
+static bool find_varying(SimProgram *p, const ProgramRequest *request) {
   bool *varies = arena_array(p->arena, (size_t)p->param_count + 1, sizeof *varies);
   if (!varies) return false;
-  for (uint32_t i = 0; i < wish->varied_count; i++) varies[wish->varied[i]] = true;
-  for (bool more = wish->varied_count > 0; more;) {
+  for (uint32_t i = 0; i < request->varied_count; i++) varies[request->varied[i]] = true;
+  for (bool more = request->varied_count > 0; more;) {
     more = false;
     for (uint32_t i = 0; i < p->param_count; i++) {
       if (varies[i] || !follows(p, varies, p->s.params.items[i].value)) continue;
@@ -137,7 +137,8 @@ static bool build_starts(SimProgram *p) {
   for (uint32_t i = 0; i < p->y.count; i++) result_put(&r, p->y.items[i].start);
   for (uint32_t i = 0; i < p->s.held.count; i++) result_put(&r, p->s.held.items[i].start);
   if (arena_failed(p->arena)) return false;
-  p->starts = tape_build(p->arena, &(TapeWish){.system = &p->s, .results = r.list.items, .result_count = r.list.count});
+  p->starts =
+      tape_build(p->arena, &(TapeRequest){.system = &p->s, .results = r.list.items, .result_count = r.list.count});
   return p->starts != NULL;
 }
 
@@ -319,10 +320,10 @@ static bool fit_structure(SimProgram *p, Diags *diags) {
 
 // Sums that stay as they are, for the summary of a run whose tolerance is relative. Constraints, balls and what holds a
 // motion move it beside its rates.
-static bool find_conserved(SimProgram *p, const ProgramWish *wish) {
+static bool find_conserved(SimProgram *p, const ProgramRequest *request) {
   const System *s = &p->s;
   bool bound = p->constraints || p->manifold || s->tree.balls.count;
-  if (!wish->one_run || p->settled.fixed || bound) return true;
+  if (!request->one_run || p->settled.fixed || bound) return true;
   if (p->events && (p->events->stepwise || p->events->may_hold)) return true;
   bool *moved = arena_array(p->arena, (size_t)p->y.count + 1, sizeof *moved);
   for (uint32_t i = 0; moved && p->events && i < s->whens.count; i++) {
@@ -335,8 +336,8 @@ static bool find_conserved(SimProgram *p, const ProgramWish *wish) {
   return p->conserved != NULL;
 }
 
-static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diags *diags) {
-  const RunSettings *settings = wish->settings;
+static bool build_all(SimProgram *p, const ProgramRequest *request, Rewriting *w, Diags *diags) {
+  const RunSettings *settings = request->settings;
   bool events = rewrite_needed(&p->s);
   find_large(p);
   if (!define_momenta(p, diags)) return false;
@@ -345,11 +346,11 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diag
     if (!(p->events = event_plan_new(w, p->large))) return false;
   }
   if (!values_held(&p->s, &p->values)) return false;
-  p->specialized = wish->one_run && !events;
-  if (wish->varied && !find_varying(p, wish)) return false;
+  p->specialized = request->one_run && !events;
+  if (request->varied && !find_varying(p, request)) return false;
   if (!build_f(p) || !build_held(p) || !build_rows(p, settings, events ? w : NULL)) return false;
   if (!build_measures(p, settings->measures, events ? w : NULL)) return false;
-  if (wish->one_run && (!build_account(p) || !build_inertia(p))) return false;
+  if (request->one_run && (!build_account(p) || !build_inertia(p))) return false;
   if (!p->specialized && !build_starts(p)) return false;
   // explicit fixed steps without events pass over breaks, unless constraints may begin to move there
   if (!ode_is_explicit(p->settled.ode.method) || (events && !settings->no_events) || p->s.constraints.count) {
@@ -357,7 +358,7 @@ static bool build_all(SimProgram *p, const ProgramWish *wish, Rewriting *w, Diag
   }
   if (p->s.constraints.count && !(p->constraints = constraint_plan(p))) return false;
   if (manifold_needed(&p->s) && !(p->manifold = manifold_plan(p))) return false;
-  return find_conserved(p, wish) && make_lazy(p) && !arena_failed(p->arena) && fit_structure(p, diags);
+  return find_conserved(p, request) && make_lazy(p) && !arena_failed(p->arena) && fit_structure(p, diags);
 }
 
 // What an export writes out.
@@ -369,7 +370,7 @@ static bool build_written(SimProgram *p, Rewriting *w) {
   return build_f(p) && build_starts(p) && !arena_failed(p->arena);
 }
 
-SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
+SimProgram *program_open(Arena *arena, const System *system, const ProgramRequest *request, Diags *diags,
                          ProgramReport *report) {
   SimProgram *p = arena_new_of(arena, SimProgram);
   *report = (ProgramReport){.failure.status = run_no_memory};
@@ -378,7 +379,7 @@ SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *
     report->failure.status = run_input;
     return NULL;
   }
-  *p = (SimProgram){.arena = arena, .param_count = system->params.count, .written = wish->written};
+  *p = (SimProgram){.arena = arena, .param_count = system->params.count, .written = request->written};
   bool ok = system_clone(&p->s, system, &p->pool, arena) && (!impulses_any(&p->s) || impulses_take(&p->s, diags)) &&
             components_list(&p->s, &p->y) && values_find(&p->s, &p->y, &p->values);
   if (!ok) {
@@ -388,26 +389,26 @@ SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *
   report->failure.status = diags->errors ? run_input : run_done;
   if (p->written || diags->errors) return diags->errors ? NULL : p;
   values_check(&p->s, &p->y, &p->values, diags);
-  ok = run_settle(&p->s, wish->settings, p->values.times, rewrite_needed(&p->s), diags, &p->settled);
+  ok = run_settle(&p->s, request->settings, p->values.times, rewrite_needed(&p->s), diags, &p->settled);
   report->settled = p->settled;
   report->failure.status = !ok || diags->errors ? run_input : run_done;
   return report->failure.status == run_done ? p : NULL;
 }
 
-bool program_build(SimProgram *p, const ProgramWish *wish, Diags *diags, ProgramReport *report) {
+bool program_build(SimProgram *p, const ProgramRequest *request, Diags *diags, ProgramReport *report) {
   Rewriting *w = arena_new_of(p->arena, Rewriting);
   report->failure.status = run_no_memory;
   if (!w) return false;
-  bool ok = !arena_failed(p->arena) && (p->written ? build_written(p, w) : build_all(p, wish, w, diags));
+  bool ok = !arena_failed(p->arena) && (p->written ? build_written(p, w) : build_all(p, request, w, diags));
   report->failure = ok ? (RunFailure){.status = run_done} : failure_of(p, w);
   if (!ok && diags->errors) report->failure.status = run_input;
   return ok;
 }
 
-SimProgram *program_new(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
+SimProgram *program_new(Arena *arena, const System *system, const ProgramRequest *request, Diags *diags,
                         ProgramReport *report) {
-  SimProgram *p = program_open(arena, system, wish, diags, report);
-  if (p && program_build(p, wish, diags, report)) return p;
+  SimProgram *p = program_open(arena, system, request, diags, report);
+  if (p && program_build(p, request, diags, report)) return p;
   program_free(p);
   return NULL;
 }

@@ -83,7 +83,7 @@ typedef struct SimProgram {
   ProgramLazy *lazy;
 } SimProgram;
 
-typedef struct ProgramWish {
+typedef struct ProgramRequest {
   const RunSettings *settings;
   bool one_run; // with the model's own values: specialized by them, with the account and a look at the inertia
   // For an export that no start has to be found for: f without the powers of the account, starts and the plan of a run
@@ -91,7 +91,7 @@ typedef struct ProgramWish {
   bool written;
   const uint32_t *varied; // parameters for which it must not be specialized, nor for those that follow from them
   uint32_t varied_count;
-} ProgramWish;
+} ProgramRequest;
 
 // What came of it, also where no program did.
 typedef struct ProgramReport {
@@ -100,13 +100,14 @@ typedef struct ProgramReport {
 } ProgramReport;
 
 // NULL: see report. The program lives as long as the arena; program_free gives back what stands apart.
-SimProgram *program_new(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
+SimProgram *program_new(Arena *arena, const System *system, const ProgramRequest *request, Diags *diags,
                         ProgramReport *report);
 void program_free(SimProgram *p); // NULL is fine
 // In two steps: what is known without building anything (components, values, settings), then the rest.
-SimProgram *program_open(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
+SimProgram *program_open(Arena *arena, const System *system, const ProgramRequest *request, Diags *diags,
                          ProgramReport *report);
-bool program_build(SimProgram *p, const ProgramWish *wish, Diags *diags, ProgramReport *report); // false: see report
+bool program_build(SimProgram *p, const ProgramRequest *request, Diags *diags,
+                   ProgramReport *report); // false: see report
 
 // A tape over t, y and held variables (tape/frame.h), of a system that is the program's or a copy of it.
 const Tape *program_tape(Arena *arena, const SimProgram *p, System *s, const ExprId *results, uint32_t count,

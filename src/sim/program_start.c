@@ -10,13 +10,13 @@ static bool is_dependent(Arena *arena, const SimProgram *p) {
   return r && run_reset(r, NULL, NULL) && *r->constraints.partly;
 }
 
-SimProgram *program_new_started(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
+SimProgram *program_new_started(Arena *arena, const System *system, const ProgramRequest *request, Diags *diags,
                                 ProgramReport *report) {
-  SimProgram *p = program_new(arena, system, wish, diags, report);
+  SimProgram *p = program_new(arena, system, request, diags, report);
   if (!p || !is_dependent(arena, p)) return p;
   System own = *system;
   Diags silent = {.arena = arena, .sources = diags->sources}; // what is to be said was said
   own.dependent = true;
   program_free(p);
-  return program_new(arena, &own, wish, &silent, report);
+  return program_new(arena, &own, request, &silent, report);
 }

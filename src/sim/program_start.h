@@ -10,7 +10,7 @@
 #include "sim/program.h"
 
 // As program_new.
-SimProgram *program_new_started(Arena *arena, const System *system, const ProgramWish *wish, Diags *diags,
+SimProgram *program_new_started(Arena *arena, const System *system, const ProgramRequest *request, Diags *diags,
                                 ProgramReport *report);
 
 #endif

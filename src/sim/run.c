@@ -463,7 +463,7 @@ static RunResult follow_chosen(Arena *arena, const RunChoice *c, const Settled *
   s.every = first->every;
   s.rtol = s.atol = NAN;
   s.watcher = watcher;
-  SimProgram *p = program_new_started(arena, c->system, &(ProgramWish){&s, .one_run = true}, diags, &built);
+  SimProgram *p = program_new_started(arena, c->system, &(ProgramRequest){&s, .one_run = true}, diags, &built);
   RunResult r = run_follow(p ? run_new(arena, p) : NULL, &built, &s, sink, diags, start);
   double digits = pow(10, floor(log10(c->steps)) - 1); // two of them: it is an estimate
   r.settled.reason = arena_printf(
@@ -480,7 +480,7 @@ RunResult run_model(Arena *arena, const System *system, const RunSettings *setti
   SentRows rows, watched;
   RunSettings own = *settings;
   const Diags said = *diags;
-  SimProgram *p = program_new_started(arena, system, &(ProgramWish){settings, .one_run = true}, diags, &built);
+  SimProgram *p = program_new_started(arena, system, &(ProgramRequest){settings, .one_run = true}, diags, &built);
   Run *x = p ? run_new(arena, p) : NULL;
   if (x && choose_may(p, settings)) {
     choose_count_rows(&rows, sink);

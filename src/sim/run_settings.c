@@ -9,7 +9,7 @@ RunSettings run_defaults(void) { return (RunSettings){.to = NAN, .step = NAN, .e
 
 typedef struct Settling {
   const System *s;
-  const RunSettings *wish;
+  const RunSettings *request;
   Diags *diags;
   Settled *out;
 } Settling;
@@ -48,7 +48,7 @@ static void hint_method(Settling *x, const char *name) {
 }
 
 static bool choose_method(Settling *x) {
-  const char *said = x->s->simulate.method, *name = x->wish->method ? x->wish->method : said ? said : "auto";
+  const char *said = x->s->simulate.method, *name = x->request->method ? x->request->method : said ? said : "auto";
   Settled *r = x->out;
   OdeMethod *method = &r->ode.method;
   if (strcmp(name, "auto") == 0) {
@@ -56,7 +56,7 @@ static bool choose_method(Settling *x) {
     *method = r->rtol <= 1e-5 ? ode_dop853 : ode_dopri5;
     r->reason = r->rtol <= 1e-5 ? "auto: order 8 for a tight tolerance" : "auto: order 5 for a loose tolerance";
   } else if (!ode_method_find(name, method)) {
-    Span span = x->wish->method ? (Span){0} : x->s->simulate.span;
+    Span span = x->request->method ? (Span){0} : x->s->simulate.span;
     diag_error(x->diags, diag_unknown_method, span, "unknown method `%s`", name);
     hint_method(x, name);
     return false;
@@ -76,7 +76,7 @@ static bool positive(Settling *x, double value, const char *what) {
 
 // Tolerances that cannot be kept, or are for other methods.
 static bool check_tolerances(Settling *x) {
-  const RunSettings *s = x->wish;
+  const RunSettings *s = x->request;
   const Settled *r = x->out;
   const double least = 1e-15; // a few roundings
   if (r->fixed && (!isnan(s->rtol) || !isnan(s->atol))) {
@@ -103,7 +103,7 @@ static bool check_fixed(Settling *x, bool asked, const char *what, const char *h
 
 // Memories that change at every evaluation know no iterations.
 static bool check_stepwise(Settling *x) {
-  if (!x->wish->no_events || ode_is_explicit(x->out->ode.method)) return true;
+  if (!x->request->no_events || ode_is_explicit(x->out->ode.method)) return true;
   diag_error(x->diags, diag_bad_setting, (Span){0}, "--no-events is for explicit steps, and `%s` has other ones",
              x->out->method);
   diag_hint(x->diags, "take `--method rk4`");
@@ -129,7 +129,7 @@ static bool check_counts(Settling *x) {
 }
 
 static bool check_others(Settling *x) {
-  const RunSettings *s = x->wish;
+  const RunSettings *s = x->request;
   bool ok = true;
   if (s->backend && !backend_find(s->backend, &x->out->backend)) {
     diag_error(x->diags, diag_bad_setting, (Span){0}, "there is no back end `%s`", s->backend);
@@ -151,7 +151,7 @@ static bool check_span(Settling *x) {
   if (!isfinite(r->from))
     diag_error(x->diags, diag_bad_setting, x->s->simulate.span, "the start time is not a finite number");
   else
-    diag_error(x->diags, diag_bad_setting, x->wish->to == r->to ? (Span){0} : x->s->simulate.span,
+    diag_error(x->diags, diag_bad_setting, x->request->to == r->to ? (Span){0} : x->s->simulate.span,
                "the run begins at t = %.10g: it must end after that", r->from);
   return false;
 }
@@ -159,7 +159,7 @@ static bool check_span(Settling *x) {
 // ---- the whole
 
 static bool settle_times(Settling *x, SimulateTimes times) {
-  const RunSettings *s = x->wish;
+  const RunSettings *s = x->request;
   Settled *r = x->out;
   bool ok = true;
   r->from = times.from;
@@ -180,7 +180,7 @@ static bool settle_times(Settling *x, SimulateTimes times) {
 static void put_ode(Settling *x) {
   Settled *r = x->out;
   OdeSettings *ode = &r->ode;
-  ode->exact_times = x->wish->no_events;
+  ode->exact_times = x->request->no_events;
   ode->t0 = ode->start = r->from;
   ode->t1 = r->to;
   ode->step = r->step;
@@ -188,7 +188,7 @@ static void put_ode(Settling *x) {
   ode->rtol = r->rtol;
   ode->atol = r->atol;
   ode->by_scale = r->by_scale;
-  ode->most_steps = x->wish->most_steps ? x->wish->most_steps : run_most_steps;
+  ode->most_steps = x->request->most_steps ? x->request->most_steps : run_most_steps;
 }
 
 bool run_settle(const System *s, const RunSettings *settings, SimulateTimes times, bool events, Diags *diags,

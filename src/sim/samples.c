@@ -6,7 +6,7 @@
 SimProgram *samples_program(Arena *arena, const System *system, const RunSettings *run, const char *const *names,
                             uint32_t name_count, Diags *diags, Variation *vary, RunStatus *status) {
   ProgramReport built;
-  SimProgram *p = program_new_started(arena, system, &(ProgramWish){.settings = run}, diags, &built);
+  SimProgram *p = program_new_started(arena, system, &(ProgramRequest){.settings = run}, diags, &built);
   *status = run_no_memory;
   if (!p) {
     *status = built.failure.status == run_failed ? run_input : built.failure.status;

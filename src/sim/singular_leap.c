@@ -437,14 +437,15 @@ static void find_wall(Leap *x, double expected) {
 }
 
 // The length of a leap over a place that is `half` away: it lies half way between two nodes, and so that the leap is as
-// long as `wish`, which is more than twice as far where the place is so near that rounding would count in the middle.
-static double length_of(double half, double wish, double most, double *gap) {
+// long as `request`, which is more than twice as far where the place is so near that rounding would count in the
+// middle.
+static double length_of(double half, double request, double most, double *gap) {
   double before = 0;
   for (int k = 0; k <= nodes; k++) {
     double next = k < nodes ? 0.5 * (1 + node_at[k]) : 1, part = 0.5 * (before + next);
     *gap = 0.5 * (next - before);
-    if (k == 0 && half < 0.5 * part * fmin(wish, most)) return fmin(wish, most);
-    if (half / part <= fmin(1.3 * wish, most)) return half / part;
+    if (k == 0 && half < 0.5 * part * fmin(request, most)) return fmin(request, most);
+    if (half / part <= fmin(1.3 * request, most)) return half / part;
     before = next;
   }
   return 0;
@@ -456,12 +457,12 @@ static double nearest_node(double part) {
   return least;
 }
 
-// Finds the polynomial of a wished length. False: none.
-static bool find_as_long(Leap *x, double expected, double wish, bool *simple) {
+// Finds the polynomial of a requested length. False: none.
+static bool find_as_long(Leap *x, double expected, double request, bool *simple) {
   find_wall(x, expected);
   double limit = (x->wall < INFINITY ? INFINITY : limit_of(x->r, x->from)) - x->t, gap;
   for (int again = 0; again < 4; again++) {
-    double h = length_of(expected - x->t, wish, limit, &gap);
+    double h = length_of(expected - x->t, request, limit, &gap);
     if (!(h > 0) || !solve(x, h) || !locate(x, expected)) return false;
     expected = x->found;
     if (nearest_node((expected - x->t) / h) > 0.5 * gap) return is_motion(x) && vanishes(x, simple);
@@ -473,9 +474,9 @@ static bool find(Leap *x, bool *simple) {
   const double well = 0.1; // of the largest nearness: where equations say enough
   double expected = expect(x), half = expected - x->t;
   if (!(expected > x->from) || !(half > 1e-14 * fabs(x->t))) return false;
-  double wish = half * (1 + fmax(1, well * x->r->constraints.singular->most / x->value));
-  for (; wish > 2 * half; wish *= 0.25) {
-    if (find_as_long(x, expected, wish, simple)) return true;
+  double request = half * (1 + fmax(1, well * x->r->constraints.singular->most / x->value));
+  for (; request > 2 * half; request *= 0.25) {
+    if (find_as_long(x, expected, request, simple)) return true;
   }
   return find_as_long(x, expected, 2 * half, simple);
 }

@@ -7,7 +7,7 @@
 enum { spline_least = 6 }; // points
 
 // t rises, count >= spline_least. first, second: the derivatives at the points, room for as many each; NULL: not
-// wished. False: out of memory.
+// requested. False: out of memory.
 bool spline_slopes(Arena *arena, const double *t, const double *y, uint32_t count, double *first, double *second);
 
 #endif

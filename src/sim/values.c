@@ -14,7 +14,7 @@ static bool is_plain(const System *s, uint32_t param, double *value) {
 }
 
 // The parameters that are not left out, starts, times, demands, as results of a tape.
-static const Tape *build_values(System *s, const Components *y, TapeWish wish, const bool *left_out,
+static const Tape *build_values(System *s, const Components *y, TapeRequest request, const bool *left_out,
                                 ValuePlaces *places) {
   ResultList r = {.arena = s->arena};
   const ExprId times[4] = {s->simulate.to, s->simulate.step, s->simulate.every, s->simulate.from};
@@ -29,15 +29,15 @@ static const Tape *build_values(System *s, const Components *y, TapeWish wish, c
   places->demands = r.list.count;
   for (uint32_t i = 0; i < s->demands.count; i++) result_put(&r, s->demands.items[i].wrong);
   if (arena_failed(s->arena)) return NULL;
-  wish.system = s;
-  wish.results = r.list.items;
-  wish.result_count = r.list.count;
-  wish.params_by_value = true;
-  return tape_build(s->arena, &wish);
+  request.system = s;
+  request.results = r.list.items;
+  request.result_count = r.list.count;
+  request.params_by_value = true;
+  return tape_build(s->arena, &request);
 }
 
 const Tape *values_tape(System *s, const Components *y, const SymbolId *vars, uint32_t var_count, ValuePlaces *places) {
-  return build_values(s, y, (TapeWish){.vars = vars, .var_count = var_count}, NULL, places);
+  return build_values(s, y, (TapeRequest){.vars = vars, .var_count = var_count}, NULL, places);
 }
 
 bool values_find(System *s, const Components *y, KnownValues *v) {
@@ -49,7 +49,7 @@ bool values_find(System *s, const Components *y, KnownValues *v) {
   v->demands = arena_array(s->arena, (size_t)m->demands.count + 1, sizeof *v->demands);
   if (arena_failed(s->arena)) return false;
   for (uint32_t i = 0; i < m->params.count; i++) plain[i] = is_plain(s, i, &v->params[i]);
-  const Tape *t = build_values(s, y, (TapeWish){0}, plain, &at);
+  const Tape *t = build_values(s, y, (TapeRequest){0}, plain, &at);
   double *w = t ? arena_array(s->arena, t->slot_count, sizeof *w) : NULL;
   if (!w) return false;
   tape_prepare(t, w);
@@ -72,8 +72,8 @@ bool values_held(System *s, KnownValues *v) {
   v->held = arena_array(s->arena, (size_t)n + 1, sizeof *v->held);
   if (!n || !v->held) return v->held != NULL;
   for (uint32_t i = 0; i < n; i++) result_put(&r, s->held.items[i].start);
-  TapeWish wish = {.system = s, .results = r.list.items, .result_count = n, .params_by_value = true};
-  const Tape *t = arena_failed(s->arena) ? NULL : tape_build(s->arena, &wish);
+  TapeRequest request = {.system = s, .results = r.list.items, .result_count = n, .params_by_value = true};
+  const Tape *t = arena_failed(s->arena) ? NULL : tape_build(s->arena, &request);
   double *w = t ? arena_array(s->arena, t->slot_count, sizeof *w) : NULL;
   if (!w) return false;
   tape_prepare(t, w);

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-// Matrices stand column by column. Not 0: it did not converge, or the wish cannot be met.
+// Matrices stand column by column. Not 0: it did not converge, or the request cannot be met.
 
 // A = Q T Q' in the place of a; eigenvalues re + i im. circle: first those inside the unit circle, else those left of
 // the imaginary axis; *count: how many. work: schur_room(n).

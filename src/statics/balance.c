@@ -1,4 +1,5 @@
-// The road of an equilibrium: a method, restarts where it does not get there, verdict, forces.
+// The stages of a static equilibrium of bars and springs: a method, restarts where it does not get there, verdict,
+// forces.
 #include "statics/balance.h"
 
 #include "base/random.h"

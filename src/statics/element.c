@@ -489,21 +489,21 @@ static void curvature(const Structure *s, ElementKind kind, uint32_t index, cons
 }
 
 void element_hessian(const Structure *s, ElementKind kind, uint32_t index, const double *x, const Element *e,
-                     const ElementWish *wish, double *H) {
+                     const ElementRequest *request, double *H) {
   uint32_t n = e->dofs;
   memset(H, 0, sizeof *H * n * n);
-  if (wish->energy && kind == element_spring) spring_hessian(s, index, x, e, wish->convex, H);
-  if (wish->energy && kind == element_torsion) torsion_hessian(s, index, x, e, wish->convex, H);
-  if (wish->energy && kind == element_follower) follower_hessian(s, index, x, e, H);
+  if (request->energy && kind == element_spring) spring_hessian(s, index, x, e, request->convex, H);
+  if (request->energy && kind == element_torsion) torsion_hessian(s, index, x, e, request->convex, H);
+  if (request->energy && kind == element_follower) follower_hessian(s, index, x, e, H);
   if (e->rows == 0) return;
   double lambda[element_rows];
   for (uint32_t k = 0; k < e->rows; k++) {
-    lambda[k] = (wish->lambda ? wish->lambda[k] : 0) + (wish->shifted ? wish->weight * e->c[k] : 0);
+    lambda[k] = (request->lambda ? request->lambda[k] : 0) + (request->shifted ? request->weight * e->c[k] : 0);
   }
-  curvature(s, kind, index, x, e, lambda, wish->convex, H);
-  for (uint32_t k = 0; k < e->rows && wish->weight != 0; k++) {
+  curvature(s, kind, index, x, e, lambda, request->convex, H);
+  for (uint32_t k = 0; k < e->rows && request->weight != 0; k++) {
     for (uint32_t i = 0; i < n; i++) {
-      double by = wish->weight * e->slope[k][i];
+      double by = request->weight * e->slope[k][i];
       for (uint32_t j = 0; j < n; j++) H[i * n + j] += by * e->slope[k][j];
     }
   }

@@ -39,13 +39,13 @@ typedef struct Element {
 } Element;
 
 // What is asked of the Hessian: of energy + sum of (lambda + k c) c, with k the weight of c^2 / 2.
-typedef struct ElementWish {
+typedef struct ElementRequest {
   const double *lambda; // one a row; NULL: 0
   double weight;        // k: adds k dc dc'
   bool shifted;         // the curvature is that of lambda + k c (penalty), else of lambda alone
   bool convex;          // only what is certainly not negative: no curvature of bars in compression and the like
   bool energy;          // with the energy; else that of constraints alone
-} ElementWish;
+} ElementRequest;
 
 // Places of a part in the vector of all coordinates, and how many constraints it has.
 void element_places(const Structure *s, ElementKind kind, uint32_t index, Element *out);
@@ -53,7 +53,7 @@ void element_places(const Structure *s, ElementKind kind, uint32_t index, Elemen
 void element_eval(const Structure *s, ElementKind kind, uint32_t index, const double *x, double near, Element *out);
 // After element_eval at the same place: H row by row, out->dofs squared. A follower's is not symmetric.
 void element_hessian(const Structure *s, ElementKind kind, uint32_t index, const double *x, const Element *e,
-                     const ElementWish *wish, double *H);
+                     const ElementRequest *request, double *H);
 // What a spring pulls with at a stretch, and its slope.
 void element_spring_law(const Structure *s, const StructureSpring *spring, double e, double *force, double *slope);
 // The force of a load that follows a bar.

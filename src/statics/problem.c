@@ -274,13 +274,13 @@ void problem_fill(Problem *p, const double *x, const ProblemFill *f) {
   for (uint32_t k = first_other(p); k < p->part_count; k = skip_springs(p, k + 1)) {
     const ProblemPart *part = &p->parts[k];
     if (part->kind == element_follower && !f->follow) continue;
-    ElementWish wish = {.lambda = f->lambda ? f->lambda + part->row : NULL,
-                        .weight = f->weight,
-                        .shifted = f->shifted,
-                        .convex = f->convex,
-                        .energy = f->energy};
+    ElementRequest request = {.lambda = f->lambda ? f->lambda + part->row : NULL,
+                              .weight = f->weight,
+                              .shifted = f->shifted,
+                              .convex = f->convex,
+                              .energy = f->energy};
     element_eval(p->s, part->kind, part->index, x, near_of(p, part), &e);
-    element_hessian(p->s, part->kind, part->index, x, &e, &wish, H);
+    element_hessian(p->s, part->kind, part->index, x, &e, &request, H);
     if (f->metric != 0) add_metric(p, part, &e, x, f->metric, H);
     scatter(p, part, &e, H, !f->alone);
   }
@@ -294,11 +294,11 @@ void problem_scale(const Problem *p, const double *x, const double *lambda, doub
   for (uint32_t k = first_other(p); k < p->part_count; k = skip_springs(p, k + 1)) {
     const ProblemPart *part = &p->parts[k];
     if (part->kind == element_follower) continue;
-    ElementWish wish = {.lambda = lambda ? lambda + part->row : NULL, .energy = true};
+    ElementRequest request = {.lambda = lambda ? lambda + part->row : NULL, .energy = true};
     uint32_t pairs[3][2];
     element_eval(p->s, part->kind, part->index, x, near_of(p, part), &e);
     uint32_t count = pairs_of(part->kind, e.dofs / p->s->dim, pairs);
-    element_hessian(p->s, part->kind, part->index, x, &e, &wish, H);
+    element_hessian(p->s, part->kind, part->index, x, &e, &request, H);
     double most = 0, weight = count ? pair_weight(p, &e, pairs[0], x) : 1 / (p->extent * p->extent);
     for (uint32_t i = 0; i < e.dofs; i++) most = fmax(most, fabs(H[i * e.dofs + i]));
     *stiffness = fmax(*stiffness, most);
@@ -392,12 +392,12 @@ ProblemCurvature problem_curvature(const Problem *p, const double *x, const doub
   for (uint32_t k = 0; k < p->part_count; k++) {
     const ProblemPart *part = &p->parts[k];
     if (part->kind == element_follower) continue;
-    ElementWish wish = {.lambda = lambda ? lambda + part->row : NULL, .energy = true};
+    ElementRequest request = {.lambda = lambda ? lambda + part->row : NULL, .energy = true};
     element_eval(p->s, part->kind, part->index, x, near_of(p, part), &e);
     for (uint32_t i = 0; i < e.dofs; i++) {
       local[i] = p->unknown[e.dof[i]] == structure_none ? 0 : dz[p->unknown[e.dof[i]]];
     }
-    element_hessian(p->s, part->kind, part->index, x, &e, &wish, H);
+    element_hessian(p->s, part->kind, part->index, x, &e, &request, H);
     double term = quadratic(H, local, e.dofs, &size);
     out.value += term;
     out.magnitude += fabs(term);

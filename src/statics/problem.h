@@ -78,7 +78,7 @@ void problem_move(const Problem *p, const double *x, const double *dz, double by
 void problem_gradient(Problem *p, const double *x, const double *lambda, double *all, double *z);
 
 typedef struct ProblemFill {
-  bool energy, convex, shifted, follow; // see ElementWish; follow: with slopes of loads that follow, not symmetric
+  bool energy, convex, shifted, follow; // see ElementRequest; follow: with slopes of loads that follow, not symmetric
   bool alone;                           // without G: the last m unknowns stand for themselves
   const double *lambda;
   double weight, metric, corner;

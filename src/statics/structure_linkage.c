@@ -55,12 +55,12 @@ static bool put_inputs(Made *m) {
 static bool compute(Made *m) {
   if (m->wanted.count == 0) return true;
   if (!put_inputs(m)) return false;
-  const Tape *t = tape_build(m->passing, &(TapeWish){.system = &m->own,
-                                                     .vars = &m->own.time,
-                                                     .var_count = 1,
-                                                     .results = m->wanted.items,
-                                                     .result_count = m->wanted.count,
-                                                     .params_by_value = true});
+  const Tape *t = tape_build(m->passing, &(TapeRequest){.system = &m->own,
+                                                        .vars = &m->own.time,
+                                                        .var_count = 1,
+                                                        .results = m->wanted.items,
+                                                        .result_count = m->wanted.count,
+                                                        .params_by_value = true});
   double *w = t ? arena_array(m->passing, t->slot_count, sizeof *w) : NULL;
   if (!w) return false;
   tape_prepare(t, w);
@@ -100,12 +100,12 @@ static bool add_law(Made *m, const LinkageSpring *spring) {
   SymbolId vars[2] = {m->own.time, spring->stretch};
   if (!law || !results[1]) return false;
   law->time = m->time;
-  law->tape = tape_build(m->arena, &(TapeWish){.system = &m->own,
-                                               .vars = vars,
-                                               .var_count = 2,
-                                               .results = results,
-                                               .result_count = 2,
-                                               .params_by_value = true});
+  law->tape = tape_build(m->arena, &(TapeRequest){.system = &m->own,
+                                                  .vars = vars,
+                                                  .var_count = 2,
+                                                  .results = results,
+                                                  .result_count = 2,
+                                                  .params_by_value = true});
   law->w = law->tape ? arena_array(m->arena, law->tape->slot_count, sizeof *law->w) : NULL;
   if (!law->w) return false;
   tape_prepare(law->tape, law->w);

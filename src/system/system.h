@@ -192,7 +192,7 @@ typedef struct System {
   SystemEnergy energy;
   SystemLagrange lagrange;
   SystemFreedoms bodies;
-  // a run with events: further variables of every tape, behind those that were wished for; further expressions that may
+  // a run with events: further variables of every tape, behind those that were requested; further expressions that may
   // jump
   const SymbolId *extras;
   uint32_t extra_count;

@@ -12,7 +12,7 @@ typedef struct TapeBlock {
   const ExprId *value; // of each
 } TapeBlock;
 
-// For so many right-hand sides. work: for the making alone; dependent: as System.dependent; large: as in TapeWish.
+// For so many right-hand sides. work: for the making alone; dependent: as System.dependent; large: as in TapeRequest.
 // NULL: out of memory.
 const TapeBlock *tape_block(Arena *arena, Arena *work, const ExprPool *pool, const Block *block, uint32_t columns,
                             bool dependent, TapeSolve *large);

@@ -92,16 +92,16 @@ static void mark_step(const Needed *n, uint32_t k) {
   }
 }
 
-static bool find_needed(Needed *n, const TapeWish *wish) {
+static bool find_needed(Needed *n, const TapeRequest *request) {
   const System *s = n->s;
   n->steps = arena_array(n->arena, s->steps.count, sizeof *n->steps);
   n->symbols = arena_array(n->arena, s->pool->symbols.count, sizeof *n->symbols);
   n->seen = arena_array(n->arena, s->pool->nodes.count, sizeof *n->seen);
   if (!n->steps || !n->symbols || !n->seen) return false;
-  mark_roots(n, wish->results, wish->result_count);
-  uint32_t tangent = wish->tangent_count;
+  mark_roots(n, request->results, request->result_count);
+  uint32_t tangent = request->tangent_count;
   for (uint32_t k = s->steps.count; k-- > 0;) {
-    while (tangent && wish->tangents[tangent - 1].step == k) mark_tangent(n, &wish->tangents[--tangent]);
+    while (tangent && request->tangents[tangent - 1].step == k) mark_tangent(n, &request->tangents[--tangent]);
     mark_step(n, k);
   }
   return true;
@@ -213,10 +213,10 @@ static bool is_number(const TapeBuilder *b, ExprId id) { return id && expr_op(b-
 
 // Parameters from their definitions, each of earlier ones. One that is a variable is given, and the others follow it;
 // static as all of them, so that products keep their order.
-static void emit_params(TapeBuilder *b, const TapeWish *wish) {
+static void emit_params(TapeBuilder *b, const TapeRequest *request) {
   const System *s = b->system;
-  for (uint32_t k = 0; k < wish->var_count; k++) {
-    SymbolId symbol = wish->vars[k];
+  for (uint32_t k = 0; k < request->var_count; k++) {
+    SymbolId symbol = request->vars[k];
     if (symbol && pool_symbol_get(b->pool, symbol)->kind == sym_param)
       b->of_symbol[symbol] = build_slot(b, k, level_static);
   }
@@ -227,68 +227,69 @@ static void emit_params(TapeBuilder *b, const TapeWish *wish) {
   }
 }
 
-// Slots of parameters, of the variables that were wished for, and of those that a run with events has beside.
-static uint32_t give_slots(TapeBuilder *b, const TapeWish *wish, uint32_t params) {
+// Slots of parameters, of the variables that were requested, and of those that a run with events has beside.
+static uint32_t give_slots(TapeBuilder *b, const TapeRequest *request, uint32_t params) {
   const System *s = b->system;
   b->params_later = s->params.count >= many_params;
-  b->params_by_value = wish->params_by_value;
+  b->params_by_value = request->params_by_value;
   for (uint32_t i = 0; i < params && !b->params_later; i++)
     b->of_symbol[s->params.items[i].symbol] = build_slot(b, i, level_static);
-  if (wish->params_by_value) emit_params(b, wish);
-  for (uint32_t i = 0; i < wish->var_count; i++) {
-    SymbolId symbol = wish->vars[i];
+  if (request->params_by_value) emit_params(b, request);
+  for (uint32_t i = 0; i < request->var_count; i++) {
+    SymbolId symbol = request->vars[i];
     if (b->params_later && pool_symbol_get(b->pool, symbol)->kind == sym_param) continue;
     if (!b->of_symbol[symbol]) b->of_symbol[symbol] = build_slot(b, params + i, level_dynamic);
   }
-  uint32_t vars = wish->var_count + (wish->params_by_value ? 0 : s->extra_count);
-  for (uint32_t i = wish->var_count; i < vars; i++)
-    b->of_symbol[s->extras[i - wish->var_count]] = build_slot(b, params + i, level_dynamic);
+  uint32_t vars = request->var_count + (request->params_by_value ? 0 : s->extra_count);
+  for (uint32_t i = request->var_count; i < vars; i++)
+    b->of_symbol[s->extras[i - request->var_count]] = build_slot(b, params + i, level_dynamic);
   return vars;
 }
 
-static void emit_steps(TapeBuilder *b, const TapeWish *wish, const Needed *n) {
+static void emit_steps(TapeBuilder *b, const TapeRequest *request, const Needed *n) {
   const System *s = b->system;
   uint32_t tangent = 0;
   for (uint32_t k = 0; k < s->steps.count; k++) {
     const SystemStep *step = &s->steps.items[k];
     if (n->steps[k]) emit_step(b, step);
-    for (; tangent < wish->tangent_count && wish->tangents[tangent].step == k; tangent++) {
-      const TapeTangent *t = &wish->tangents[tangent];
+    for (; tangent < request->tangent_count && request->tangents[tangent].step == k; tangent++) {
+      const TapeTangent *t = &request->tangents[tangent];
       if (n->symbols[t->symbols[0]]) emit_tangent(b, step, t);
     }
   }
 }
 
 // work: for the making alone.
-static const Tape *build(Arena *arena, Arena *work, const TapeWish *wish) {
-  System *s = wish->system;
+static const Tape *build(Arena *arena, Arena *work, const TapeRequest *request) {
+  System *s = request->system;
   TapeBuilder builder, *b = &builder, marks = {0};
-  if (wish->origins) build_origins(&marks, arena, s); // first: it may add expressions
+  if (request->origins) build_origins(&marks, arena, s); // first: it may add expressions
   if (!build_init(b, work, arena, s, NULL)) return NULL;
-  b->large = wish->large;
+  b->large = request->large;
   b->node_origin = marks.node_origin;
   b->origins.items = marks.origins.items;
   b->origins.count = marks.origins.count;
-  uint32_t params = wish->params_by_value ? 0 : s->params.count, vars = give_slots(b, wish, params);
+  uint32_t params = request->params_by_value ? 0 : s->params.count, vars = give_slots(b, request, params);
   Needed needed = {.arena = work, .s = s};
-  Val *results = arena_array(work, wish->result_count, sizeof *results);
-  if (!results || !find_needed(&needed, wish)) return NULL;
-  emit_steps(b, wish, &needed);
-  for (uint32_t i = 0; i < wish->result_count; i++) {
+  Val *results = arena_array(work, request->result_count, sizeof *results);
+  if (!results || !find_needed(&needed, request)) return NULL;
+  emit_steps(b, request, &needed);
+  for (uint32_t i = 0; i < request->result_count; i++) {
     b->origin = 0;
-    results[i] = build_root(b, wish->results[i]);
+    results[i] = build_root(b, request->results[i]);
     if (!results[i]) return NULL;
   }
-  b->held_count = wish->held_count + vars - wish->var_count;
-  b->often = wish->often;
-  if (wish->known && !wish->params_by_value && !tape_specialise(b, results, wish->result_count, wish->known, params))
+  b->held_count = request->held_count + vars - request->var_count;
+  b->often = request->often;
+  if (request->known && !request->params_by_value &&
+      !tape_specialise(b, results, request->result_count, request->known, params))
     return NULL;
-  return tape_finish(b, results, wish->result_count, params, vars);
+  return tape_finish(b, results, request->result_count, params, vars);
 }
 
-const Tape *tape_build(Arena *arena, const TapeWish *wish) {
+const Tape *tape_build(Arena *arena, const TapeRequest *request) {
   Arena *work = arena_new_scratch(arena);
-  const Tape *tape = work ? build(arena, work, wish) : NULL;
+  const Tape *tape = work ? build(arena, work, request) : NULL;
   arena_free_scratch(work);
   return tape;
 }

@@ -47,7 +47,7 @@ typedef struct TapeBuilder {
   uint32_t next_slot;
   TapeSolve *large;    // for large blocks
   uint32_t held_count; // see Tape
-  bool often;          // see TapeWish
+  bool often;          // see TapeRequest
 } TapeBuilder;
 
 // ---- values (build.c)

@@ -17,16 +17,16 @@ SymbolId *frame_variables(Arena *arena, const TapeFrame *f, uint32_t *count) {
 }
 
 const Tape *frame_tape(Arena *arena, const TapeFrame *f, const ExprId *results, uint32_t count) {
-  TapeWish wish = {.system = f->system,
-                   .held_count = f->system->held.count,
-                   .results = results,
-                   .result_count = count,
-                   .large = f->large,
-                   .known = f->known,
-                   .often = !f->origins,
-                   .origins = f->origins};
-  wish.vars = frame_variables(arena, f, &wish.var_count);
-  return wish.vars ? tape_build(arena, &wish) : NULL;
+  TapeRequest request = {.system = f->system,
+                         .held_count = f->system->held.count,
+                         .results = results,
+                         .result_count = count,
+                         .large = f->large,
+                         .known = f->known,
+                         .often = !f->origins,
+                         .origins = f->origins};
+  request.vars = frame_variables(arena, f, &request.var_count);
+  return request.vars ? tape_build(arena, &request) : NULL;
 }
 
 double *frame_workspace(Arena *arena, const Tape *tape, const double *params) {

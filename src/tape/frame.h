@@ -14,7 +14,7 @@ typedef struct TapeFrame {
   System *system;
   const SymbolId *more;
   uint32_t more_count;
-  TapeSolve *large; // the rest as in TapeWish
+  TapeSolve *large; // the rest as in TapeRequest
   const double *known;
   bool origins;
 } TapeFrame;

@@ -15,7 +15,7 @@ void tape_ranges(const Tape *tape, const double *w, double *lo, double *hi);
 // The same for proofs: bounds of the exact values, rounding and what depends on parameters alone included; parameters
 // count as the doubles they are.
 void tape_enclose(const Tape *tape, const double *w, double *lo, double *hi);
-// The same with rates of change: those of the variables along some road stand in rate_lo, rate_hi; afterwards those of
+// The same with rates of change: those of the variables along some curve stand in rate_lo, rate_hi; afterwards those of
 // the results. Across a jump a rate is everything.
 void tape_range_rates(const Tape *tape, const double *w, double *lo, double *hi, double *rate_lo, double *rate_hi);
 // Evaluates the tape, and how far rounding may put each value off: sums are taken to be wrong by so many last digits of

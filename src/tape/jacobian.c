@@ -491,11 +491,11 @@ const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *m
                                         TapeSolve *large, TapeAsk ask) {
   enum { often = 16 }; // columns between questions whether to stop
   Sweep sweep = {.arena = arena, .s = s}, *w = &sweep;
-  TapeWish wish = {.system = s, .held_count = s->held.count, .large = large, .often = true};
+  TapeRequest request = {.system = s, .held_count = s->held.count, .large = large, .often = true};
   TapeJacobian *j = arena_new_of(arena, TapeJacobian);
-  SymbolId *vars = frame_variables(arena, &(TapeFrame){.system = s}, &wish.var_count);
+  SymbolId *vars = frame_variables(arena, &(TapeFrame){.system = s}, &request.var_count);
   if (!j || !vars || !sweep_init(w, more, more_count)) return NULL;
-  j->columns = wish.var_count - s->held.count;
+  j->columns = request.var_count - s->held.count;
   j->rows = j->columns - 1 + more_count;
   j->start = arena_array(arena, (size_t)j->columns + 1, sizeof *j->start);
   if (!j->start) return NULL;
@@ -507,11 +507,11 @@ const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *m
   }
   j->row = w->rows.items;
   j->count = w->entries.count;
-  wish.vars = vars;
-  wish.results = w->entries.items;
-  wish.result_count = w->entries.count;
-  wish.tangents = gather(w, &wish.tangent_count);
-  j->tape = wish.tangents ? tape_build(arena, &wish) : NULL;
+  request.vars = vars;
+  request.results = w->entries.items;
+  request.result_count = w->entries.count;
+  request.tangents = gather(w, &request.tangent_count);
+  j->tape = request.tangents ? tape_build(arena, &request) : NULL;
   return j->tape ? j : NULL;
 }
 

@@ -21,7 +21,7 @@ typedef struct TapeAsk {
   bool (*stop)(void *self);
 } TapeAsk;
 
-// d(q', v', x', more)/d(q, v, x, t). large: as in TapeWish. Adds expressions and symbols to the pool of the system.
+// d(q', v', x', more)/d(q, v, x, t). large: as in TapeRequest. Adds expressions and symbols to the pool of the system.
 // NULL: out of memory, or it was asked to stop.
 const TapeJacobian *tape_jacobian(Arena *arena, System *s, const ExprId *more, uint32_t more_count, TapeSolve *large);
 const TapeJacobian *tape_jacobian_asked(Arena *arena, System *s, const ExprId *more, uint32_t more_count,

@@ -8,8 +8,8 @@ bool tape_numbers(Arena *arena, const System *system, const ExprId *wanted, uint
   System own;
   ExprPool pool;
   if (!system_clone(&own, system, &pool, arena)) return false;
-  const Tape *t =
-      tape_build(arena, &(TapeWish){.system = &own, .results = wanted, .result_count = count, .params_by_value = true});
+  const Tape *t = tape_build(
+      arena, &(TapeRequest){.system = &own, .results = wanted, .result_count = count, .params_by_value = true});
   double *w = t ? arena_array(arena, t->slot_count, sizeof *w) : NULL;
   if (!w) return false;
   tape_prepare(t, w);

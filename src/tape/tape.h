@@ -81,7 +81,7 @@ typedef struct TapeTangent {
 } TapeTangent;
 
 // What a tape is to compute, over which variables. Steps of the system are included as far as results need them.
-typedef struct TapeWish {
+typedef struct TapeRequest {
   System *system;
   const SymbolId *vars;
   uint32_t var_count;
@@ -95,13 +95,13 @@ typedef struct TapeWish {
   uint32_t held_count; // see Tape
   const TapeTangent *tangents; // in the order of their steps
   uint32_t tangent_count;
-} TapeWish;
+} TapeRequest;
 
 // From this size on a block is worth LAPACK: 7 microseconds instead of 16 for the accelerations, 44 instead of 172 with
 // all their derivatives (bench/stiff.c). Faster from 24 on, but loading the library takes some ms.
 enum { tape_large_size = 48 };
 
-const Tape *tape_build(Arena *arena, const TapeWish *wish); // NULL: out of memory
+const Tape *tape_build(Arena *arena, const TapeRequest *request); // NULL: out of memory
 
 // The operations in the order of interpreters.
 static inline const TapeOp *tape_steps(const Tape *tape) { return tape->batched ? tape->batched : tape->ops; }

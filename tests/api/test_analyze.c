@@ -1,4 +1,4 @@
-// viva_analyze from the outside: the critical gain by four roads, tables and pictures, wrong use.
+// viva_analyze from the outside: the critical gain by four methods, tables and pictures, wrong use.
 #include "tests/support.h"
 
 #include "viva/viva.h"
@@ -59,7 +59,7 @@ static double growth(double gain) {
   return ratio;
 }
 
-static void four_roads_lead_to_the_critical_gain(void **state) {
+static void four_ways_lead_to_the_critical_gain(void **state) {
   (void)state;
   // the margin, by an equation
   viva_model *m = load(example, "K=1", "e");
@@ -167,7 +167,7 @@ static void wrong_use_is_told(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(four_roads_lead_to_the_critical_gain),
+      cmocka_unit_test(four_ways_lead_to_the_critical_gain),
       cmocka_unit_test(the_motion_swings_on_at_the_critical_gain),
       cmocka_unit_test(curves_are_tables_and_pictures),
       cmocka_unit_test(sectors_are_drawn),

@@ -6,14 +6,14 @@
 
 #include <unistd.h>
 
-typedef struct Wish {
+typedef struct Request {
   const char *model, *line; // the text, and the `fit` line with %s for the path of the data
   const char *const *set;
   size_t set_count;
   const char *method;
   uint64_t seed;
   bool no_profiles;
-} Wish;
+} Request;
 
 typedef struct Fitted {
   viva_model *model;
@@ -29,7 +29,7 @@ static void write_data(const char *text) {
   assert_int_equal(fclose(f), 0);
 }
 
-static Fitted fitted(const Wish *w) {
+static Fitted fitted(const Request *w) {
   Fitted out = {0};
   char line[1024];
   viva_load_options load = viva_load_defaults();
@@ -115,7 +115,7 @@ static void certified_values_are_found_to_six_digits(void **state) {
     write_data(c->data);
     for (int s = 0; s < 2; s++) {
       if (!c->starts[s][0]) continue;
-      Fitted f = fitted(&(Wish){c->model, lines[k - 2], c->starts[s], k, NULL, 0, true});
+      Fitted f = fitted(&(Request){c->model, lines[k - 2], c->starts[s], k, NULL, 0, true});
       for (size_t j = 0; j < k; j++) {
         viva_estimate e = viva_fit_estimate(f.fit, j);
         if (!(fabs(e.value / c->values[j] - 1) < 1e-6)) print_error("problem %zu, start %d, b%zu\n", i, s, j + 1);
@@ -131,13 +131,13 @@ static void certified_values_are_found_to_six_digits(void **state) {
 static void a_search_finds_certified_values_from_hard_starts(void **state) {
   (void)state;
   write_data(certified[1].data);
-  Fitted f = fitted(&(Wish){certified[1].model, "fit b1 in 1 .. 1000, b2 in 0.01 .. 10 to \"%s\" by y",
-                            (const char *const[]){"b1=1", "b2=1"}, 2, NULL, 0, true});
+  Fitted f = fitted(&(Request){certified[1].model, "fit b1 in 1 .. 1000, b2 in 0.01 .. 10 to \"%s\" by y",
+                               (const char *const[]){"b1=1", "b2=1"}, 2, NULL, 0, true});
   for (size_t j = 0; j < 2; j++) assert_true(fabs(estimate_of(&f, j) / certified[1].values[j] - 1) < 1e-6);
   done(&f);
   write_data(certified[4].data);
-  f = fitted(&(Wish){certified[4].model, "fit b1 in 1e-4 .. 10, b2 in 100 .. 1e6, b3 in 10 .. 1e5 to \"%s\" by y",
-                     (const char *const[]){"b1=2", "b2=400000", "b3=25000"}, 3, NULL, 0, true});
+  f = fitted(&(Request){certified[4].model, "fit b1 in 1e-4 .. 10, b2 in 100 .. 1e6, b3 in 10 .. 1e5 to \"%s\" by y",
+                        (const char *const[]){"b1=2", "b2=400000", "b3=25000"}, 3, NULL, 0, true});
   for (size_t j = 0; j < 3; j++) assert_true(fabs(estimate_of(&f, j) / certified[4].values[j] - 1) < 1e-6);
   done(&f);
 }
@@ -158,7 +158,7 @@ static void damping_of_the_double_pendulum_is_that_of_an_independent_solution(vo
   char line[1024];
   snprintf(line, sizeof line, "fit d1 in 0 .. 10, d2 in 0 .. 10, d3 in 0 .. 10 to \"%s\" by x",
            VIVA_ROOT "/tests/reference/cart_double_pendulum_data.csv");
-  Fitted f = fitted(&(Wish){.model = cart, .line = line, .method = "lm", .no_profiles = true});
+  Fitted f = fitted(&(Request){.model = cart, .line = line, .method = "lm", .no_profiles = true});
   for (size_t j = 0; j < 3; j++) assert_true(fabs(estimate_of(&f, j) / cart_values[j] - 1) < 1e-7);
   assert_true(fabs(viva_fit_r_squared(f.fit) - 0.9867713434626569) < 1e-10);
   done(&f);
@@ -182,9 +182,9 @@ static void the_coefficient_of_a_ball_is_found_through_its_bounces(void **state)
     fprintf(data, "%.4f,%.9f\n", t, h + 0.003 * random_normal(5, (uint64_t)i));
   }
   fclose(data);
-  Fitted f = fitted(&(Wish){.model = "param e = 0.7, g = 9.81\ncoord h = 2\nkinetic 1/2*h'^2\npotential g*h\n"
-                                     "when h < 0 do h' := -e*h'\n",
-                            .line = "fit e in 0.3 .. 0.95, g in 9 .. 11 to \"%s\" by h sd 0.003"});
+  Fitted f = fitted(&(Request){.model = "param e = 0.7, g = 9.81\ncoord h = 2\nkinetic 1/2*h'^2\npotential g*h\n"
+                                        "when h < 0 do h' := -e*h'\n",
+                               .line = "fit e in 0.3 .. 0.95, g in 9 .. 11 to \"%s\" by h sd 0.003"});
   viva_estimate e = viva_fit_estimate(f.fit, 0), g = viva_fit_estimate(f.fit, 1);
   assert_true(fabs(e.value - 0.8) < 4 * e.stderr_ && e.stderr_ < 2e-3);
   assert_true(fabs(g.value - 9.81) < 4 * g.stderr_ && g.stderr_ < 2e-2);
@@ -196,8 +196,8 @@ static void the_coefficient_of_a_ball_is_found_through_its_bounces(void **state)
 static void intervals_of_a_line_are_those_of_the_textbook(void **state) {
   (void)state;
   write_data("t,y\n0,1.1\n1,2.9\n2,5.2\n3,7.1\n4,8.8\n5,11.2\n");
-  Fitted f = fitted(&(Wish){.model = "param a = 0, b = 1\noutput y = a + b*t\n",
-                            .line = "fit a in -100 .. 100, b in -100 .. 100 to \"%s\" by y"});
+  Fitted f = fitted(&(Request){.model = "param a = 0, b = 1\noutput y = a + b*t\n",
+                               .line = "fit a in -100 .. 100, b in -100 .. 100 to \"%s\" by y"});
   // least squares by hand: b = Sxy/Sxx, s^2 = SSE/4, t(0.975, 4) = 2.7764451
   double b = 35.05 / 17.5, a = 6.05 - 2.5 * b, sse = 0;
   const double y[] = {1.1, 2.9, 5.2, 7.1, 8.8, 11.2};
@@ -221,7 +221,7 @@ static void every_search_comes_near_and_repeats(void **state) {
   static const char *const methods[] = {"ga", "ga-binary", "de", "cmaes", "auto"};
   write_data("t,y\n0,3.01\n0.2,2.24\n0.5,1.41\n1,0.67\n1.5,0.31\n2,0.16\n3,0.03\n");
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
-    Wish w = {.model = decay, .line = decay_line, .method = methods[i], .seed = 7, .no_profiles = true};
+    Request w = {.model = decay, .line = decay_line, .method = methods[i], .seed = 7, .no_profiles = true};
     Fitted a = fitted(&w), b = fitted(&w);
     w.seed = 8;
     Fitted c = fitted(&w);
@@ -241,9 +241,9 @@ static void every_search_comes_near_and_repeats(void **state) {
 static void the_fitted_text_is_a_model(void **state) {
   (void)state;
   write_data("t,x\n0,0.5\n0.3,0.46\n0.6,0.35\n1,0.12\n1.4,-0.14\n");
-  Fitted f = fitted(&(Wish){.model = "param m = 2 [kg], k = 3 [N/m]\ncoord x = 40 [cm]\nkinetic 1/2*m*x'^2\n"
-                                     "potential 1/2*k*x^2\n",
-                            .line = "fit k in 1 .. 30, x in 0.1 .. 1, x' in -1 .. 1 to \"%s\" by x"});
+  Fitted f = fitted(&(Request){.model = "param m = 2 [kg], k = 3 [N/m]\ncoord x = 40 [cm]\nkinetic 1/2*m*x'^2\n"
+                                        "potential 1/2*k*x^2\n",
+                               .line = "fit k in 1 .. 30, x in 0.1 .. 1, x' in -1 .. 1 to \"%s\" by x"});
   const char *text = viva_fit_text(f.fit, NULL);
   assert_non_null(text);
   viva_model *m = NULL;

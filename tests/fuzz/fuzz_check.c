@@ -23,17 +23,17 @@ static const char *const fixed_model = "param m = 1 [kg], l = 2 [m], g = 9.81 [m
 
 static void check(const Model *model, const System *system, const char *text, size_t length) {
   Arena *arena = arena_new();
-  CheckRoad road = {.model = model, .system = system, .name = "fuzz", .text = text, .length = length};
-  bool ok = pipeline_check(arena, &road);
+  CheckJob job = {.model = model, .system = system, .name = "fuzz", .text = text, .length = length};
+  bool ok = pipeline_check(arena, &job);
   HOLDS(ok && !arena_failed(arena));
-  check_diagnostics(&road.scope.model.sources, &road.scope.model.diags, arena);
-  for (uint32_t i = 0; i < road.report.results.count; i++) {
-    const CheckResult *r = &road.report.results.items[i];
+  check_diagnostics(&job.scope.model.sources, &job.scope.model.diags, arena);
+  for (uint32_t i = 0; i < job.report.results.count; i++) {
+    const CheckResult *r = &job.report.results.items[i];
     HOLDS(r->verdict != verdict_different || (r->witness.left && r->witness.right));
     HOLDS(r->verdict != verdict_undecided || r->reason);
     HOLDS(r->text && r->text[0]);
   }
-  HOLDS(road.scope.model.diags.errors || road.report.results.count > 0);
+  HOLDS(job.scope.model.diags.errors || job.report.results.count > 0);
   arena_free(arena);
 }
 

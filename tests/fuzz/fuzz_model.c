@@ -1,4 +1,4 @@
-// The whole road: any bytes are read, elaborated, derived in every form, and run for a few steps.
+// The whole pipeline: any bytes are read, elaborated, derived in every form, and run for a few steps.
 //
 // A load that reports no error must succeed, one that fails must say why. Lines `#set a=1`, `#input u=t` and `#case c`
 // stand for the options of the command. Limits are smaller than usual, so that a mutation costs little.

@@ -98,8 +98,8 @@ static const Tape *kernels_tape(const char *folder, Loaded **loaded) {
   for (uint32_t i = 0; i < n; i++) results[i] = expr_sym(&m->pool, m->coords.items[i].a);
   results[n] = expr_sym(&m->pool, m->states.items[0].rate);
   const Tape *t = tape_build(
-      l->arena,
-      &(TapeWish){.system = &l->system, .vars = vars, .var_count = count, .results = results, .result_count = n + 1});
+      l->arena, &(TapeRequest){
+                    .system = &l->system, .vars = vars, .var_count = count, .results = results, .result_count = n + 1});
   assert_non_null(t);
   assert_true(t->call_count >= 6);
   *loaded = l;

@@ -3,7 +3,7 @@
 //   verdicts are right for true and subtly false variants of equations of motion · the normal form keeps the value, is
 //   idempotent, and is the same for equal expressions
 //
-// What is true is found by another road: floating-point numbers at random points, with accelerations by elimination.
+// What is true is found by another method: floating-point numbers at random points, with accelerations by elimination.
 #include "tests/laws/chance.h"
 
 #include "algebra/motion.h"

@@ -64,11 +64,11 @@ static void random_graphs(Backend backend) {
     ExprId results[together];
     for (int i = 0; i < together; i++) results[i] = grow(&w, 3 + (int)choose(4));
     Arena *arena = arena_new();
-    const Tape *t = tape_build(arena, &(TapeWish){.system = &w.l->system,
-                                                  .vars = w.symbols,
-                                                  .var_count = variables,
-                                                  .results = results,
-                                                  .result_count = together});
+    const Tape *t = tape_build(arena, &(TapeRequest){.system = &w.l->system,
+                                                     .vars = w.symbols,
+                                                     .var_count = variables,
+                                                     .results = results,
+                                                     .result_count = together});
     assert_non_null(t);
     bool missing;
     Native *n = compiled(arena, t, backend, &missing);
@@ -128,14 +128,14 @@ static void known_parameters_change_no_bit(void **state) {
     ExprId results[together];
     for (int i = 0; i < together; i++) results[i] = grow(&w, 3 + (int)choose(4));
     Arena *arena = arena_new();
-    TapeWish wish = {.system = &w.l->system,
-                     .vars = w.symbols,
-                     .var_count = variables,
-                     .results = results,
-                     .result_count = together};
-    const Tape *t = tape_build(arena, &wish);
-    wish.known = known;
-    const Tape *k = tape_build(arena, &wish);
+    TapeRequest request = {.system = &w.l->system,
+                           .vars = w.symbols,
+                           .var_count = variables,
+                           .results = results,
+                           .result_count = together};
+    const Tape *t = tape_build(arena, &request);
+    request.known = known;
+    const Tape *k = tape_build(arena, &request);
     assert_true(t && k);
     double *a = arena_array(arena, t->slot_count, sizeof *a), *b = arena_array(arena, k->slot_count, sizeof *b);
     for (int point = 0; point < points; point++) {

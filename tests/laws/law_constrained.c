@@ -80,7 +80,7 @@ static void accelerate(System *s, const Named *n, double *out) {
         expr_sym(s->pool, i < s->coord_count ? s->coords.items[i].a : s->constraints.items[i - s->coord_count].symbol);
   const Tape *t = tape_build(
       s->arena,
-      &(TapeWish){.system = s, .vars = vars, .var_count = dim + 1, .results = results, .result_count = count});
+      &(TapeRequest){.system = s, .vars = vars, .var_count = dim + 1, .results = results, .result_count = count});
   assert_non_null(t);
   double *w = arena_array(s->arena, t->slot_count, sizeof *w);
   for (uint32_t i = 0; i < t->param_count; i++) w[i] = n->value[s->params.items[i].symbol];
@@ -213,7 +213,7 @@ static void check_decides_what_the_run_does(void **state) {
 
 typedef struct Linear {
   Arena *arena;
-  LinearizeRoad road;
+  LinearizeJob job;
   Operating o;
   Linearization l;
 } Linear;
@@ -221,12 +221,12 @@ typedef struct Linear {
 static Linear *linear_of(const Loaded *m) {
   Linear *x = calloc(1, sizeof *x);
   x->arena = arena_new();
-  x->road = (LinearizeRoad){.model = &m->model,
-                            .system = &m->system,
-                            .settings = {.at = at_equilibrium, .exact = false, .numbers = true},
-                            .operating = &x->o,
-                            .out = &x->l};
-  assert_int_equal(pipeline_linearize(x->arena, &x->road), linearize_done);
+  x->job = (LinearizeJob){.model = &m->model,
+                          .system = &m->system,
+                          .settings = {.at = at_equilibrium, .exact = false, .numbers = true},
+                          .operating = &x->o,
+                          .out = &x->l};
+  assert_int_equal(pipeline_linearize(x->arena, &x->job), linearize_done);
   return x;
 }
 

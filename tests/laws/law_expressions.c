@@ -220,7 +220,7 @@ static double tape_value(World *w, ExprId e) {
   Arena *arena = arena_new();
   const Tape *t = tape_build(
       arena,
-      &(TapeWish){
+      &(TapeRequest){
           .system = &w->l->system, .vars = w->symbols, .var_count = variables, .results = &e, .result_count = 1});
   double *work = arena_array(arena, t->slot_count, sizeof *work);
   tape_prepare(t, work);

@@ -292,12 +292,12 @@ static void put_variable(char *out, size_t room, const char *f, char variable) {
 static void outputs_at(const char *text, const double *times, double *out, int count) {
   Loaded *l = load_text(text);
   ExprId wanted = l->model.outputs.items[0].value;
-  const Tape *tape = tape_build(l->arena, &(TapeWish){.system = &l->system,
-                                                      .vars = &l->model.time,
-                                                      .var_count = 1,
-                                                      .results = &wanted,
-                                                      .result_count = 1,
-                                                      .params_by_value = true});
+  const Tape *tape = tape_build(l->arena, &(TapeRequest){.system = &l->system,
+                                                         .vars = &l->model.time,
+                                                         .var_count = 1,
+                                                         .results = &wanted,
+                                                         .result_count = 1,
+                                                         .params_by_value = true});
   assert_non_null(tape);
   double *w = arena_array(l->arena, tape->slot_count, sizeof *w);
   tape_prepare(tape, w);

@@ -68,11 +68,11 @@ static void family_holds(LaneFamily family) {
     ExprId results[together];
     for (int i = 0; i < together; i++) results[i] = grow(&w, 3 + (int)choose(4));
     Arena *arena = arena_new();
-    const Tape *t = tape_build(arena, &(TapeWish){.system = &w.l->system,
-                                                  .vars = w.symbols,
-                                                  .var_count = variables,
-                                                  .results = results,
-                                                  .result_count = together});
+    const Tape *t = tape_build(arena, &(TapeRequest){.system = &w.l->system,
+                                                     .vars = w.symbols,
+                                                     .var_count = variables,
+                                                     .results = results,
+                                                     .result_count = together});
     assert_non_null(t);
     bool there = kit_of(t, family, &kit);
     Native *n = there && family == family_native ? compiled(arena, t) : NULL;

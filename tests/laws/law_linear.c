@@ -21,7 +21,7 @@ static double random_unit(uint64_t key) {
 
 typedef struct Opened {
   Arena *arena;
-  LinearizeRoad road;
+  LinearizeJob job;
   Operating o;
   Linearization l;
 } Opened;
@@ -29,18 +29,18 @@ typedef struct Opened {
 static Opened *open_at(const Loaded *m, const char *point, LinearizeAt at) {
   Opened *x = calloc(1, sizeof *x);
   x->arena = arena_new();
-  x->road = (LinearizeRoad){.model = &m->model,
-                            .system = &m->system,
-                            .at = &point,
-                            .at_count = point ? 1 : 0,
-                            .settings = {.at = at, .exact = true, .numbers = true},
-                            .operating = &x->o,
-                            .out = &x->l};
-  LinearizeStatus status = pipeline_linearize(x->arena, &x->road);
+  x->job = (LinearizeJob){.model = &m->model,
+                          .system = &m->system,
+                          .at = &point,
+                          .at_count = point ? 1 : 0,
+                          .settings = {.at = at, .exact = true, .numbers = true},
+                          .operating = &x->o,
+                          .out = &x->l};
+  LinearizeStatus status = pipeline_linearize(x->arena, &x->job);
   if (status != linearize_done) {
-    for (uint32_t i = 0; i < x->road.scope.model.diags.list.count; i++)
-      print_error("%s\n", x->road.scope.model.diags.list.items[i].message);
-    print_error("%s\n", x->road.message ? x->road.message : "");
+    for (uint32_t i = 0; i < x->job.scope.model.diags.list.count; i++)
+      print_error("%s\n", x->job.scope.model.diags.list.items[i].message);
+    print_error("%s\n", x->job.message ? x->job.message : "");
   }
   assert_int_equal(status, linearize_done);
   return x;

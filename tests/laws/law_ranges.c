@@ -84,11 +84,11 @@ static void values_stay_within_their_ranges(void **state) {
     ExprId results[wanted];
     for (int i = 0; i < wanted; i++) results[i] = grow(&w, 2 + (int)choose(3));
     Arena *arena = arena_new();
-    const Tape *t = tape_build(arena, &(TapeWish){.system = &w.l->system,
-                                                  .vars = w.symbols,
-                                                  .var_count = variables,
-                                                  .results = results,
-                                                  .result_count = wanted});
+    const Tape *t = tape_build(arena, &(TapeRequest){.system = &w.l->system,
+                                                     .vars = w.symbols,
+                                                     .var_count = variables,
+                                                     .results = results,
+                                                     .result_count = wanted});
     assert_non_null(t);
     double *room = arena_array(arena, t->slot_count, sizeof *room), *lo = arena_array(arena, t->slot_count, sizeof *lo);
     double *hi = arena_array(arena, t->slot_count, sizeof *hi),

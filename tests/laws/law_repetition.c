@@ -59,7 +59,7 @@ static const Tape *chain(Loaded **loaded) {
   *loaded = l;
   const Tape *t = tape_build(
       l->arena,
-      &(TapeWish){
+      &(TapeRequest){
           .system = &l->system, .vars = vars, .var_count = stages + 1, .results = results, .result_count = stages});
   assert_non_null(t);
   return t;

@@ -20,7 +20,7 @@ static inline Mover mover_new(const char *text, const char *method, double step,
   s.step = step;
   s.to = s.every = to;
   ProgramReport report;
-  m.p = program_new(m.arena, &m.l->system, &(ProgramWish){.settings = &s}, &diags, &report);
+  m.p = program_new(m.arena, &m.l->system, &(ProgramRequest){.settings = &s}, &diags, &report);
   assert_non_null(m.p);
   m.r = run_new(m.arena, m.p);
   return m;

@@ -62,7 +62,7 @@ Linearization *waist_linearize(Waist *w) {
   const char *message = NULL;
   Span place = {0};
   assert_true(o && l && own && pool && system_clone(own, &w->s, pool, w->arena));
-  if (!operating_open(o, own, &(PointWish){0}, &w->diags) || w->diags.errors) fail_with(w, "no point");
+  if (!operating_open(o, own, &(PointRequest){0}, &w->diags) || w->diags.errors) fail_with(w, "no point");
   LinearizeSettings settings = {.at = at_point, .exact = true, .numbers = true};
   if (linearize(o, &settings, l, &message, &place) != linearize_done) fail_with(w, message ? message : "not linear");
   return l;

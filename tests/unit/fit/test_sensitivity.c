@@ -31,7 +31,7 @@ static Setting *set_up(const char *text, const char *method, const char *const *
   s.backend = "interp";
   ProgramReport report;
   Diags diags = {.arena = x->arena, .sources = &x->loaded->model.sources};
-  x->p = program_new(x->arena, &x->loaded->system, &(ProgramWish){.settings = &s}, &diags, &report);
+  x->p = program_new(x->arena, &x->loaded->system, &(ProgramRequest){.settings = &s}, &diags, &report);
   assert_non_null(x->p);
   uint32_t all = count;
   if (!names) names = slopes_parameters(x->arena, &x->p->s, &all);

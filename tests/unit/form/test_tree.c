@@ -54,7 +54,7 @@ static const Tape *tape_of(Tree6 *t, const ExprId *results, uint32_t count) {
   }
   const Tape *tape = tape_build(
       t->arena,
-      &(TapeWish){.system = t->s, .vars = vars, .var_count = 2 * n + 1, .results = results, .result_count = count});
+      &(TapeRequest){.system = t->s, .vars = vars, .var_count = 2 * n + 1, .results = results, .result_count = count});
   assert_non_null(tape);
   return tape;
 }

@@ -18,7 +18,7 @@ static inline Opened *open_text(const char *text) {
   Opened *x = calloc(1, sizeof *x);
   x->model = load_text(text);
   x->diags.arena = x->model->arena;
-  assert_true(operating_open(&x->o, &x->model->system, &(PointWish){.moving = true}, &x->diags));
+  assert_true(operating_open(&x->o, &x->model->system, &(PointRequest){.moving = true}, &x->diags));
   assert_int_equal(x->diags.errors, 0);
   return x;
 }

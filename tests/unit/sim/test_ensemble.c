@@ -77,7 +77,7 @@ static void set_up(Setting *x, const Kind *k, const char *method) {
   s.backend = "interp";
   ProgramReport report;
   Diags diags = {.arena = x->arena, .sources = &x->loaded->model.sources};
-  x->p = program_new(x->arena, &x->loaded->system, &(ProgramWish){.settings = &s}, &diags, &report);
+  x->p = program_new(x->arena, &x->loaded->system, &(ProgramRequest){.settings = &s}, &diags, &report);
   assert_non_null(x->p);
   x->run = run_new(x->arena, x->p);
   assert_non_null(x->run);

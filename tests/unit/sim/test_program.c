@@ -164,7 +164,7 @@ static SimProgram *build(Arena *arena, Loaded *l, const Kind *k, const char *met
   s.backend = "interp";
   ProgramReport report;
   Diags diags = {.arena = arena, .sources = &l->model.sources};
-  SimProgram *p = program_new(arena, &l->system, &(ProgramWish){.settings = &s}, &diags, &report);
+  SimProgram *p = program_new(arena, &l->system, &(ProgramRequest){.settings = &s}, &diags, &report);
   if (!p) print_error("%s by %s: %s\n", k->name, method, report.failure.message ? report.failure.message : "?");
   assert_non_null(p);
   return p;
@@ -395,7 +395,7 @@ static void what_a_program_was_not_made_for_is_refused(void **state) {
   RunSettings s = run_defaults();
   ProgramReport report;
   Diags diags = {.arena = arena, .sources = &plain->model.sources};
-  p = program_new(arena, &plain->system, &(ProgramWish){&s, .one_run = true}, &diags, &report);
+  p = program_new(arena, &plain->system, &(ProgramRequest){&s, .one_run = true}, &diags, &report);
   r = run_new(arena, p);
   assert_true(run_reset(r, (double[]){1}, NULL));
   assert_false(run_reset(r, (double[]){2}, NULL));

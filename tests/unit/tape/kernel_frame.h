@@ -135,12 +135,12 @@ static inline void outputs_at(const char *text, double t, double *out, uint32_t 
   Loaded *l = load_text(text);
   ExprId *results = arena_array(l->arena, count, sizeof *results);
   for (uint32_t i = 0; i < count; i++) results[i] = l->model.outputs.items[i].value;
-  const Tape *tape = tape_build(l->arena, &(TapeWish){.system = &l->system,
-                                                      .vars = &l->model.time,
-                                                      .var_count = 1,
-                                                      .results = results,
-                                                      .result_count = count,
-                                                      .params_by_value = true});
+  const Tape *tape = tape_build(l->arena, &(TapeRequest){.system = &l->system,
+                                                         .vars = &l->model.time,
+                                                         .var_count = 1,
+                                                         .results = results,
+                                                         .result_count = count,
+                                                         .params_by_value = true});
   assert_non_null(tape);
   double *w = arena_array(l->arena, tape->slot_count, sizeof *w);
   tape_prepare(tape, w);

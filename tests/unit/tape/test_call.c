@@ -110,7 +110,7 @@ static void rates_come_from_the_kernel(void **state) {
     rates[i] = expr_sym(s->pool, s->states.items[i].rate);
   }
   const Tape *t = tape_build(
-      arena, &(TapeWish){.system = s, .vars = vars, .var_count = n + 1, .results = rates, .result_count = n});
+      arena, &(TapeRequest){.system = s, .vars = vars, .var_count = n + 1, .results = rates, .result_count = n});
   assert_non_null(t);
   double in[lane_count * (n + 1)], out[n];
   for (uint32_t i = 0; i < lane_count * (n + 1); i++) in[i] = sin(i);

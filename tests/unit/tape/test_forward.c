@@ -14,12 +14,12 @@ static const Tape *rates_tape(Loaded *l) {
   ExprId *rates = arena_array(l->arena, dim, sizeof *rates);
   vars[0] = s->time;
   for (uint32_t i = 0; i < dim; i++) vars[i + 1] = s->y.items[i].symbol, rates[i] = s->y.items[i].rate;
-  return tape_build(l->arena, &(TapeWish){.system = s,
-                                          .vars = vars,
-                                          .var_count = dim + 1,
-                                          .results = rates,
-                                          .result_count = dim,
-                                          .params_by_value = true});
+  return tape_build(l->arena, &(TapeRequest){.system = s,
+                                             .vars = vars,
+                                             .var_count = dim + 1,
+                                             .results = rates,
+                                             .result_count = dim,
+                                             .params_by_value = true});
 }
 
 // The Jacobian has its parameters in slots.

@@ -27,12 +27,12 @@ static void integrals_differentiate_exactly(void **state) {
 
 // The tape of an output of a model over time.
 static const Tape *output_tape(Loaded *l) {
-  return tape_build(l->arena, &(TapeWish){.system = &l->system,
-                                          .vars = &l->model.time,
-                                          .var_count = 1,
-                                          .results = &l->model.outputs.items[0].value,
-                                          .result_count = 1,
-                                          .params_by_value = true});
+  return tape_build(l->arena, &(TapeRequest){.system = &l->system,
+                                             .vars = &l->model.time,
+                                             .var_count = 1,
+                                             .results = &l->model.outputs.items[0].value,
+                                             .result_count = 1,
+                                             .params_by_value = true});
 }
 
 static void every_way_to_run_it_gives_the_same_bits(void **state) {

@@ -19,12 +19,12 @@ static const Tape *rate_tape(Loaded *l) {
   vars[1] = s->states.items[0].x;
   for (uint32_t i = 0; i < s->held.count; i++) vars[2 + i] = s->held.items[i].symbol;
   ExprId rate = expr_sym(s->pool, s->states.items[0].rate);
-  return tape_build(l->arena, &(TapeWish){.system = s,
-                                          .vars = vars,
-                                          .var_count = 2 + s->held.count,
-                                          .held_count = s->held.count,
-                                          .results = &rate,
-                                          .result_count = 1});
+  return tape_build(l->arena, &(TapeRequest){.system = s,
+                                             .vars = vars,
+                                             .var_count = 2 + s->held.count,
+                                             .held_count = s->held.count,
+                                             .results = &rate,
+                                             .result_count = 1});
 }
 
 static void solutions_agree_with_the_closed_form(void **state) {

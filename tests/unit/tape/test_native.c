@@ -72,7 +72,8 @@ static const Tape *tape_of(Loaded *l) {
                            m->coords.items[1].v};
   const ExprId results[] = {expr_sym(&m->pool, m->coords.items[0].a), expr_sym(&m->pool, m->coords.items[1].a)};
   return tape_build(
-      l->arena, &(TapeWish){.system = &l->system, .vars = vars, .var_count = 5, .results = results, .result_count = 2});
+      l->arena,
+      &(TapeRequest){.system = &l->system, .vars = vars, .var_count = 5, .results = results, .result_count = 2});
 }
 
 static void gives_the_interpreters_bits(Loaded *l, const Tape *t, const Native *n) {
@@ -529,7 +530,7 @@ static const Tape *long_tape(Loaded *l) {
   }
   const Tape *t = tape_build(
       l->arena,
-      &(TapeWish){.system = &l->system, .vars = vars, .var_count = 41, .results = results, .result_count = 40});
+      &(TapeRequest){.system = &l->system, .vars = vars, .var_count = 41, .results = results, .result_count = 40});
   assert_non_null(t);
   assert_true(rolled_is_long(tape_roll(l->arena, t, t->ops, t->op_count)));
   return t;

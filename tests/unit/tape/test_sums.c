@@ -23,7 +23,7 @@ static double sum_in_order(const uint32_t *order, const double *x) {
   for (uint32_t i = 0; i < 3; i++) vars[i] = l->model.states.items[i].x;
   const Tape *tape = tape_build(
       l->arena,
-      &(TapeWish){.system = &l->system, .vars = vars, .var_count = 3, .results = l->system.f, .result_count = 1});
+      &(TapeRequest){.system = &l->system, .vars = vars, .var_count = 3, .results = l->system.f, .result_count = 1});
   double *w = arena_array(l->arena, tape->slot_count, sizeof *w);
   w[0] = 0.3;
   tape_prepare(tape, w);

@@ -1,13 +1,13 @@
-// Options of a sweep. See sweep_wish.h.
-#include "cli/sweep_wish.h"
+// Options of a sweep. See sweep_request.h.
+#include "cli/sweep_request.h"
 
 #include "cli/message.h"
 
 #include <math.h>
 
-SweepWish sweep_wish_none(void) { return (SweepWish){.samples = NAN, .seed = NAN, .threads = NAN}; }
+SweepRequest sweep_request_none(void) { return (SweepRequest){.samples = NAN, .seed = NAN, .threads = NAN}; }
 
-const char *sweep_wish_said(const SweepWish *w) {
+const char *sweep_request_said(const SweepRequest *w) {
   const struct {
     bool said;
     const char *name;
@@ -28,7 +28,7 @@ const char *sweep_wish_said(const SweepWish *w) {
 }
 
 // Whole numbers out of their range; NAN: not said. -1: they are in it.
-static int read_counts(const SweepWish *w, viva_sweep_options *o) {
+static int read_counts(const SweepRequest *w, viva_sweep_options *o) {
   const struct {
     const char *option;
     double value, least;
@@ -45,7 +45,7 @@ static int read_counts(const SweepWish *w, viva_sweep_options *o) {
   return -1;
 }
 
-int sweep_wish_read(const SweepWish *w, viva_sweep_options *o) {
+int sweep_request_read(const SweepRequest *w, viva_sweep_options *o) {
   static const char *const kinds[] = {"random", "latin", "sobol"};
   int kind = 0, status = read_counts(w, o);
   if (status < 0 && w->sampling) status = choose("--sampling", w->sampling, &(Choice){kinds, 3, NULL, 0}, &kind);
@@ -64,7 +64,7 @@ int sweep_wish_read(const SweepWish *w, viva_sweep_options *o) {
   return -1;
 }
 
-void sweep_wish_free(SweepWish *w) {
+void sweep_request_free(SweepRequest *w) {
   TextList *lists[] = {&w->vary, &w->random, &w->where, &w->measures};
   for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free_list(lists[i]);
 }

@@ -1,16 +1,16 @@
 // What is varied and measured: options that `viva sweep` and `viva report` have alike.
-#ifndef VIVA_CLI_SWEEP_WISH_H
-#define VIVA_CLI_SWEEP_WISH_H
+#ifndef VIVA_CLI_SWEEP_REQUEST_H
+#define VIVA_CLI_SWEEP_REQUEST_H
 
 #include "cli/options.h"
 #include "viva/viva.h"
 
-typedef struct SweepWish {
+typedef struct SweepRequest {
   TextList vary, random, where, measures;
   const char *sampling, *correlation;
   double samples, seed, threads; // NAN: not said
   bool indices;
-} SweepWish;
+} SweepRequest;
 
 // Its options for a table of options. clang-format leaves lists of this kind alone.
 // clang-format off
@@ -32,11 +32,11 @@ typedef struct SweepWish {
   {"--threads", option_number, "N", "so many (one for each processor)", &(w).threads, NULL}
 // clang-format on
 
-SweepWish sweep_wish_none(void);
+SweepRequest sweep_request_none(void);
 // The first of these options that was said; NULL: none.
-const char *sweep_wish_said(const SweepWish *w);
+const char *sweep_request_said(const SweepRequest *w);
 // Into the options of a sweep. -1: go on, else the exit status after a message.
-int sweep_wish_read(const SweepWish *w, viva_sweep_options *o);
-void sweep_wish_free(SweepWish *w);
+int sweep_request_read(const SweepRequest *w, viva_sweep_options *o);
+void sweep_request_free(SweepRequest *w);
 
 #endif
