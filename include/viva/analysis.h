@@ -80,7 +80,7 @@ VIVA_API viva_status viva_equilibrium_draw(const viva_equilibrium *equilibrium, 
 /* The same of positions: some of them, with the paths that nodes take. VIVA_EINPUT: there is nothing to draw. */
 VIVA_API viva_status viva_positions_draw(const viva_positions *positions, const viva_figure_options *options,
                                          viva_picture picture, char **data, size_t *length);
-/* Gives them to a figure of the model's motion or poses, one after the other, in the place of a run. They take the time
+/* Gives them to a figure of the model's animation or poses, one after the other, instead of a run. They take the time
  * that the drives say, else 4 s. The positions must stay until the figure is freed. VIVA_EINPUT: there are fewer than
  * two, or nothing to draw; VIVA_EUSAGE: the figure is one of plots. */
 VIVA_API viva_status viva_positions_follow(const viva_positions *positions, viva_figure *figure);
@@ -119,7 +119,7 @@ VIVA_API viva_status viva_analysis_realize(const viva_analysis *analysis, const 
 VIVA_API viva_status viva_describe(const viva_model *model, const char *signal, const viva_analyze_options *options,
                                    viva_format format, char **text);
 
-/* G(iw) of its loop and -1/N(A), with the swings where both meet, as a picture; *data as of viva_figure_draw, or with
+/* G(iw) of its loop and -1/N(A), limit cycles where both meet, as a picture; *data as of viva_figure_draw, or with
  * VIVA_EINPUT what is wrong. table: as CSV, and options and picture do not count. */
 VIVA_API viva_status viva_describe_draw(const viva_model *model, const char *signal,
                                         const viva_analyze_options *options, bool table,

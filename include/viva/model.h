@@ -44,9 +44,9 @@ typedef struct viva_load_options {
   size_t member;    /* of a family, counted from 0; see below */
   bool strict;      /* a clash of units is an error, not a warning */
   bool confined;    /* parts and tables must lie in the folder of the model or below it: for models of strangers */
-  double stiffness; /* bars as springs of so many N/m instead of rigid ones; 0: rigid */
+  double stiffness; /* N/m: bars as springs of this stiffness instead of rigid ones; 0: rigid */
   bool at_rest;     /* for viva_equilibrium_find alone: of nodes, bars and springs no equations are made */
-  const char *fit;  /* a `fit` line in the place of those of the file, with a path from where the program is; or NULL */
+  const char *fit;  /* a `fit` line instead of those of the file, with a path from where the program is; or NULL */
   /* The same in pieces; what they leave open is that of the file's `fit` line. */
   const char *data;        /* a data file, a path from where the program is; or NULL */
   const char *const *free; /* "k=0:10": parameters and starts that are unknown */
@@ -75,7 +75,7 @@ VIVA_API const char *viva_model_title(const viva_model *model); /* borrowed unti
  *
  * Loading recognises data files of SDSC (.DAT, .PRN), robots (URDF) and tables of joints (CSV) by their content and
  * reads them as models. These give the model's text; options NULL: defaults. *text and *message are owned by the
- * caller; free them with viva_text_free. *message says what is wrong or assumed, with its place; NULL: nothing. It may
+ * caller; free them with viva_text_free. *message says what is wrong or assumed, with its span; NULL: nothing. It may
  * be given with VIVA_OK, too. VIVA_EINPUT: *text is NULL. */
 typedef struct viva_import_options {
   int limits; /* not 0: limits of the joints of a robot become stops */
@@ -186,10 +186,10 @@ VIVA_API viva_status viva_check_equations(const viva_model *model, const char *n
                                           viva_check **check);
 /* The same for a file of equations, of at most 64 MB. VIVA_EINPUT also where it cannot be read: see the message. */
 VIVA_API viva_status viva_check_file(const viva_model *model, const char *path, viva_check **check);
-/* A report on a model: the unit of every name, constants of motion, parameters that hang together, what has no effect.
- * The verdict is VIVA_EQUAL. */
+/* A report on a model: the unit of every name, constants of motion, parameters that act only in combinations, what has
+ * no effect. The verdict is VIVA_EQUAL. */
 VIVA_API viva_status viva_check_model(const viva_model *model, viva_check **check);
-/* Do two models mean the same motion? `first` and `second` name them in the text. */
+/* Do two models have the same equations of motion? `first` and `second` name them in the text. */
 VIVA_API viva_status viva_check_same(const viva_model *a, const viva_model *b, const char *first, const char *second,
                                      viva_check **check);
 /* Is the model passive at its ports, with its own energy as the storage? The verdict stands in the text and in the
@@ -233,7 +233,7 @@ typedef struct viva_linearization viva_linearization;
  * matter; outputs: those of the model, else coordinates and states. *linearization is owned by the caller, must go
  * before the model, and is given also with VIVA_EINPUT and VIVA_EFAIL, for its message (NULL only with VIVA_ENOMEM and
  * VIVA_EUSAGE, and where the model has errors). options may be NULL. What a block remembers is held, and so is what
- * friction holds; samples, delays, and events at the point are VIVA_EINPUT: such a motion has no linear model. */
+ * friction holds; samples, delays, and events at the point are VIVA_EINPUT: there is no linear model then. */
 VIVA_API viva_status viva_linearize(const viva_model *model, const viva_linearize_options *options,
                                     viva_linearization **linearization);
 VIVA_API void viva_linearization_free(viva_linearization *linearization); /* NULL is fine */
@@ -241,7 +241,7 @@ VIVA_API void viva_linearization_free(viva_linearization *linearization); /* NUL
 /* All borrowed until it is freed. */
 /* Text, LaTeX or JSON, made when it is first asked for; "": another format, or a failure; NULL: out of memory. */
 VIVA_API const char *viva_linearization_text(const viva_linearization *linearization, viva_format format);
-/* What went wrong, or (with VIVA_OK) terms that have no derivative at the point, with their places; NULL: nothing. */
+/* What went wrong, or (with VIVA_OK) terms that have no derivative at the point, with their spans; NULL: nothing. */
 VIVA_API const char *viva_linearization_message(const viva_linearization *linearization);
 VIVA_API bool viva_linearization_equilibrium(const viva_linearization *linearization);
 VIVA_API size_t viva_linearization_states(const viva_linearization *linearization);
@@ -295,7 +295,7 @@ typedef struct viva_equilibrium_options {
   const viva_sink *trace;                   /* gets a row an iteration; may be NULL */
   void *self;                               /* handed to the two calls */
   bool (*interrupted)(void *self);          /* asked now and then; may be NULL */
-  void (*progress)(void *self, unsigned long iteration, double residue); /* told now and then; may be NULL */
+  void (*progress)(void *self, unsigned long iteration, double residue); /* called now and then; may be NULL */
 } viva_equilibrium_options;
 VIVA_API viva_equilibrium_options viva_equilibrium_defaults(void);
 
@@ -320,7 +320,7 @@ VIVA_API bool viva_equilibrium_complete(const viva_equilibrium *equilibrium); /*
 VIVA_API viva_stability viva_equilibrium_verdict(const viva_equilibrium *equilibrium, size_t index);
 VIVA_API double viva_equilibrium_potential(const viva_equilibrium *equilibrium, size_t index); /* NAN: there is none */
 VIVA_API double viva_equilibrium_residue(const viva_equilibrium *equilibrium, size_t index);
-/* Coordinates, states, multipliers of constraints; of a structure places of nodes and forces of bars. NAN, NULL: no
+/* Coordinates, states, multipliers of constraints; of a structure positions of nodes and forces of bars. NAN, NULL: no
  * such. */
 VIVA_API size_t viva_equilibrium_value_count(const viva_equilibrium *equilibrium);
 VIVA_API const char *viva_equilibrium_value_name(const viva_equilibrium *equilibrium, size_t value);
@@ -349,7 +349,7 @@ typedef struct viva_positions_options {
   bool through;            /* go on behind dead points and crossings, where it would stop and fail */
   void *self;              /* handed to the two calls */
   bool (*interrupted)(void *self);           /* asked now and then; may be NULL */
-  void (*progress)(void *self, double part); /* told the part of the way, now and then; may be NULL */
+  void (*progress)(void *self, double part); /* gets the part of the way, now and then; may be NULL */
 } viva_positions_options;
 VIVA_API viva_positions_options viva_positions_defaults(void);
 
@@ -375,9 +375,9 @@ VIVA_API size_t viva_positions_count(const viva_positions *positions);        /*
 VIVA_API size_t viva_positions_column_count(const viva_positions *positions);
 VIVA_API const char *viva_positions_column_name(const viva_positions *positions, size_t column);
 VIVA_API double viva_positions_value(const viva_positions *positions, size_t row, size_t column); /* NAN: no such */
-/* Settings "B.x=1.25", for viva_load_options, by which the model starts there: places, and parameters that are driven.
+/* Settings "B.x=1.25", for viva_load_options, by which the model starts there: positions, and driven parameters.
  * Of each assembly mode; row 0 of other problems is the last position. 0, NULL: no such. The time cannot be set: where
- * it is driven, and the position is one at another time than that at which a motion begins, the obstacle says so. */
+ * it is driven, and the position belongs to another time than the start time of a simulation, the obstacle says so. */
 VIVA_API size_t viva_positions_start_count(const viva_positions *positions, size_t row);
 VIVA_API const char *viva_positions_start(const viva_positions *positions, size_t row, size_t index);
 VIVA_API const char *viva_positions_start_obstacle(const viva_positions *positions); /* NULL: none */

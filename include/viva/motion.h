@@ -1,4 +1,4 @@
-/* Motion: runs, batches of them, forces for a given motion, sensitivities. See viva.h. */
+/* Simulation: runs, batches of them, inverse dynamics (forces for a given trajectory), sensitivities. See viva.h. */
 #ifndef VIVA_MOTION_H
 #define VIVA_MOTION_H
 
@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-/* ---- motion ---- */
+/* ---- simulation ---- */
 
 typedef struct viva_figure viva_figure; /* see "pictures" */
 
@@ -27,13 +27,13 @@ typedef struct viva_run_options {
   const char *backend; /* interp, tcc, cc: who makes the code of the right-hand side; NULL or auto: by counted work.
                         * All give the same bits; without a compiler the run is interpreted and the summary says so. */
   viva_figure *figure; /* gets the rows it draws; may be NULL */
-  /* what the motion comes to: "max(x)", "final(x) - 2*min(y)", "time(x > 1)", "max(y) <= 1.02"; formulas of max(e)
+  /* measures of the run: "max(x)", "final(x) - 2*min(y)", "time(x > 1)", "max(y) <= 1.02"; formulas of max(e)
    * min(e) mean(e) sd(e) final(e) integral(e) time(condition), parameters and numbers */
   const char *const *measures;
   size_t measure_count;
   void *self;                                        /* handed to the two calls */
   bool (*interrupted)(void *self);                   /* asked every few steps; may be NULL */
-  void (*progress)(void *self, double t, double to); /* told now and then; may be NULL */
+  void (*progress)(void *self, double t, double to); /* called now and then; may be NULL */
 } viva_run_options;
 VIVA_API viva_run_options viva_run_defaults(void);
 
@@ -56,12 +56,12 @@ VIVA_API viva_status viva_run_members(const viva_model *const *members, size_t c
 /* All borrowed until the run is freed. */
 VIVA_API const char *viva_run_summary(const viva_run *run,
                                       viva_format format);  /* text or JSON; "": another format, or VIVA_EINPUT */
-VIVA_API const char *viva_run_message(const viva_run *run); /* what went wrong, with its place; NULL: nothing */
+VIVA_API const char *viva_run_message(const viva_run *run); /* what went wrong, with its span; NULL: nothing */
 VIVA_API size_t viva_run_value_count(const viva_run *run);  /* final values */
 VIVA_API const char *viva_run_value_name(const viva_run *run, size_t index);
 VIVA_API double viva_run_value(const viva_run *run, size_t index);
-/* The measures of its options, as far as the motion came. Extrema, crossings and integrals are found inside of steps,
- * as exactly as the motion itself. A condition is 1 or 0. NAN: it has no value, or there is no such. */
+/* The measures of its options, as far as the run came. Extrema, crossings and integrals are found inside of steps,
+ * as exactly as the trajectory itself. A condition is 1 or 0. NAN: it has no value, or there is no such. */
 VIVA_API size_t viva_run_measure_count(const viva_run *run);
 VIVA_API double viva_run_measure(const viva_run *run, size_t index);
 /* Writes the complete state at the end of a run (needs `save` of its options): a run that resumes from it goes on as if
@@ -78,11 +78,11 @@ VIVA_API size_t viva_run_event_count(const viva_run *run);
 VIVA_API viva_event viva_run_event(const viva_run *run, size_t index);
 VIVA_API double viva_run_energy_residue(const viva_run *run); /* the largest one; NAN: the model has no energies */
 
-/* ---- forces for a given motion ---- */
+/* ---- inverse dynamics: forces for a given trajectory ---- */
 
 typedef struct viva_inverse viva_inverse;
 
-/* The generalized forces that a motion needs beside those that the model has: M a + h at each row of a CSV table whose
+/* The generalized forces that a trajectory needs beside those of the model: M a + h at each row of a CSV table whose
  * columns are the time, the coordinates by their names and, where it has them, their velocities `x'` and accelerations
  * `x''`; what is missing comes by splines through the rest, and the summary says so. Rows to the sink: t, force.x for
  * each coordinate x. Of the options (may be NULL) only `self` and `interrupted` count. *inverse is owned by the caller
@@ -113,8 +113,8 @@ VIVA_API viva_sensitivity_options viva_sensitivity_defaults(void);
 typedef struct viva_sensitivity viva_sensitivity;
 
 /* The derivatives of the outputs (without any: coordinates, velocities, states) by parameters and starts, over time.
- * They are exact, integrated with the motion, and jump rightly at events; where that cannot be they are differences of
- * motions, and the summary says why. Rows to the sink (may be NULL): t, outputs, then d(output)/d(unknown).
+ * They are exact, integrated with the trajectory, and jump rightly at events; where that cannot be they are
+ * finite differences; the summary says why. Rows to the sink (may be NULL): t, outputs, d(output)/d(unknown).
  * *sensitivity is owned by the caller and given also when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE,
  * and where the model has errors). options may be NULL. */
 VIVA_API viva_status viva_sensitivity_model(const viva_model *model, const viva_sensitivity_options *options,
@@ -133,7 +133,7 @@ VIVA_API const char *viva_sensitivity_unknown_name(const viva_sensitivity *sensi
 VIVA_API double viva_sensitivity_final(const viva_sensitivity *sensitivity, size_t output,
                                        size_t unknown); /* at the end; NAN: no such */
 
-/* ---- many motions ---- */
+/* ---- ensembles of simulations ---- */
 
 typedef struct viva_batch_options {
   viva_run_options run;     /* energy, all, check_step, figure and progress are not used; measures are */

@@ -29,7 +29,7 @@ typedef struct viva_figure_options {
   bool energy;      /* of plots: the energy account as well (the run needs `energy` too) */
   bool power;       /* of plots: the powers that are stored, dissipated and supplied, and those of ports, as well */
   bool phase;       /* of plots: phase portraits as well */
-  bool apart;       /* of plots of a family: a panel for each member, in the place of one for all */
+  bool apart;       /* of plots of a family: a panel for each member, instead of one for all */
   bool dark;        /* light lines on a dark ground */
   bool colour;      /* in a terminal: with its escape sequences */
   double width;     /* pixels; 0: by default */
@@ -54,7 +54,7 @@ VIVA_API void viva_figure_free(viva_figure *figure); /* NULL is fine */
  * VIVA_EINPUT: there is nothing to draw; VIVA_EFAIL: a library is missing; see the message. */
 VIVA_API viva_status viva_figure_draw(viva_figure *figure, viva_picture picture, char **data, size_t *length);
 /* Takes the rows of another member of a family into a figure. Of plots: every curve becomes a panel with a line for
- * each member, named by the values that vary or, where they are many, coloured by the first of them. Of a motion or of
+ * each member, named by the values that vary or, where they are many, coloured by the first of them. Of a run or of
  * poses: the member's shapes in a colour of their own, with a key, of at most VIVA_MEMBERS_MOVING members. The member's
  * figure may go afterwards. VIVA_EUSAGE: its model is no member of a family, the figures are of different kinds, or it
  * is one too many. */
@@ -64,7 +64,7 @@ VIVA_API viva_status viva_figure_overlay(viva_figure *figure, viva_figure *membe
 VIVA_API viva_status viva_figure_frame(viva_figure *figure, double time, viva_picture picture, char **data,
                                        size_t *length);
 VIVA_API double viva_figure_end(const viva_figure *figure);          /* the time of the last row; NAN: none */
-VIVA_API const char *viva_figure_message(const viva_figure *figure); /* what is wrong, with its place, also warnings of
+VIVA_API const char *viva_figure_message(const viva_figure *figure); /* what is wrong, with its span, also warnings of
                                                                         a picture that was drawn; NULL: nothing */
 
 /* The block diagram of a model, as it is written: SVG, PNG or PDF. *data is owned by the caller, see viva_figure_draw;
@@ -77,7 +77,7 @@ VIVA_API viva_status viva_diagram_dot(const viva_model *model, char **text, char
 
 typedef struct viva_comparison viva_comparison;
 
-/* One motion by several methods: energy error, distance from a reference (auto with a relative tolerance of 1e-13),
+/* One simulation by several methods: energy error, distance from a reference (auto with a relative tolerance of 1e-13),
  * evaluations, time. Of the options rtol and atol are for methods with their own steps, step for the others; save,
  * resume, check_step and figure are not used. *comparison is owned by the caller and given also with VIVA_EINPUT, for
  * its message (NULL only with VIVA_ENOMEM and VIVA_EUSAGE). */
@@ -92,7 +92,7 @@ VIVA_API viva_status viva_comparison_draw(const viva_comparison *comparison, con
                                           viva_picture picture, char **data, size_t *length);
 
 /* A panel for each output, a curve for each unknown: p dy/dp over time, in the unit of y; dy/dp where p is 0. SVG, PNG,
- * PDF or for a terminal; *data as of viva_figure_draw. VIVA_EINPUT: there are no slopes. */
+ * PDF or for a terminal; *data as of viva_figure_draw. VIVA_EINPUT: there are no derivatives. */
 VIVA_API viva_status viva_sensitivity_draw(const viva_sensitivity *sensitivity, const viva_figure_options *options,
                                            viva_picture picture, char **data, size_t *length);
 
@@ -131,13 +131,13 @@ VIVA_API viva_status viva_sweep_draw(const viva_sweep *sweep, const viva_figure_
 typedef struct viva_report_options {
   viva_run_options run;           /* energy, all, check_step and figure are not used */
   bool steps;                     /* with the derivation */
-  bool apart;                     /* of a family: a panel for each member, in the place of one for all */
+  bool apart;                     /* of a family: a panel for each member, instead of one for all */
   double speed;                   /* of the animation; 0: as fast as the clock */
   double camera[3];               /* from where a drawing in space is seen; all 0: as the model says */
   const char *path, *open, *over; /* its linear analysis, as of viva_analyze; all NULL: of the only input and output, if
                                      there are just these */
   const viva_sweep *sweep; /* many runs of this model, with `pictures`, or a table of them: a section; NULL: none */
-  bool drive;              /* positions along the `drive` lines, in the place of a run */
+  bool drive;              /* positions along the `drive` lines, instead of a run */
 } viva_report_options;
 VIVA_API viva_report_options viva_report_defaults(void);
 
@@ -153,8 +153,7 @@ VIVA_API void viva_report_free(viva_report *report); /* NULL is fine */
 /* Borrowed until the report is freed; NULL after VIVA_EINPUT. It ends in NUL, which *length (may be NULL) does not
  * count. */
 VIVA_API const char *viva_report_page(const viva_report *report, size_t *length);
-VIVA_API const char *
-viva_report_message(const viva_report *report); /* what went wrong, with its place; NULL: nothing */
+VIVA_API const char *viva_report_message(const viva_report *report); /* what went wrong, with its span; NULL: nothing */
 
 /* A file that appears whole or not at all, as a table does; the path "-" is standard output. */
 typedef struct viva_file viva_file;

@@ -24,13 +24,13 @@ typedef struct viva_fit_options {
   bool mean_square;                 /* its fitness by the mean square, not by R^2 */
   const char *selection;            /* roulette ranking tournament universal remainder; NULL: roulette */
   const char *loss;                 /* huber: outliers count less; NULL or square: they do not */
-  /* An index of performance in the place of data: this measure of the motion (max min mean sd final integral time)
+  /* An index of performance instead of data: this measure of the run (max min mean sd final integral time)
    * becomes least, where these conditions on measures hold. The unknowns are those of the `fit` lines, whose data is
-   * not read; the motion lasts until run.to, or as the model says. By all methods but lm. minimize NULL: none. */
+   * not read; the run lasts until run.to, or as the model says. By all methods but lm. minimize NULL: none. */
   const char *minimize;
   const char *const *where;
   size_t where_count;
-  /* Told as the search goes on, with run.self: simulations so far and the best R^2, or index (NAN: none yet). May be
+  /* Called as the search goes on, with run.self: simulations so far and the best R^2, or index (NAN: none yet). May be
    * NULL. */
   void (*best)(void *self, uint64_t simulations, double r_squared);
 } viva_fit_options;
@@ -40,7 +40,7 @@ typedef struct viva_fit viva_fit;
 
 /* Finds the unknowns of the `fit` lines of a model: all lines are one fit. *fit is owned by the caller and given also
  * when something fails (NULL only with VIVA_ENOMEM and VIVA_EUSAGE, and where the model has errors). A search that was
- * interrupted, or did not come to rest, keeps the best values so far, without standard errors. options may be NULL. */
+ * interrupted, or did not converge, keeps the best values so far, without standard errors. options may be NULL. */
 VIVA_API viva_status viva_fit_model(const viva_model *model, const viva_fit_options *options, viva_fit **fit);
 VIVA_API void viva_fit_free(viva_fit *fit); /* NULL is fine; before the model */
 
@@ -72,7 +72,7 @@ VIVA_API viva_status viva_fit_table(const viva_fit *fit, const viva_sink *sink);
 /* Rows: generation, best, mean and spread of R^2, simulations so far, the unknowns of the best. VIVA_EINPUT: the method
  * has no generations. */
 VIVA_API viva_status viva_fit_evolution(const viva_fit *fit, const viva_sink *sink);
-VIVA_API uint64_t viva_fit_simulations(const viva_fit *fit); /* a motion with k slopes counts 1 + k */
+VIVA_API uint64_t viva_fit_simulations(const viva_fit *fit); /* a run with k derivatives counts 1 + k */
 
 /* ---- the choice of an experiment ---- */
 
@@ -82,7 +82,7 @@ typedef struct viva_experiments_options {
   size_t vary_count;
   const char *const *cases; /* names of cases that are candidates, each with all values; none: the model as it is */
   size_t case_count;
-  uint32_t samples; /* so many times of each motion are measured, the best ones; 0: all */
+  uint32_t samples; /* how many times of each run are measured, the best ones; 0: all */
   void (*progress)(void *self, uint64_t done, uint64_t count); /* candidates, with run.self; may be NULL */
 } viva_experiments_options;
 VIVA_API viva_experiments_options viva_experiments_defaults(void);
@@ -102,8 +102,8 @@ VIVA_API const char *viva_experiments_message(const viva_experiments *experiment
 VIVA_API size_t viva_experiments_count(const viva_experiments *experiments);
 typedef struct viva_experiment {
   const char *text;     /* "case push, x = 0.1" */
-  double efficiency;    /* beside the best one: (det M / det M_best)^(1/k); 0: it does not tell all unknowns */
-  const double *errors; /* standard errors of the unknowns; INFINITY: not told */
+  double efficiency;    /* beside the best one: (det M / det M_best)^(1/k); 0: it does not identify all unknowns */
+  const double *errors; /* standard errors of the unknowns; INFINITY: not identifiable */
   size_t error_count;
   const double *times; /* the best times to measure; none: all of them */
   size_t time_count;
@@ -154,7 +154,7 @@ typedef struct viva_sweep_options {
   /* Share the samples; each of them makes the same call, and only the one that leads has the table, rows and a summary.
    * NULL: this process alone */
   viva_ranks *ranks;
-  void (*progress)(void *self, uint64_t done, uint64_t count); /* told now and then, with run.self; may be NULL */
+  void (*progress)(void *self, uint64_t done, uint64_t count); /* called now and then, with run.self; may be NULL */
 } viva_sweep_options;
 VIVA_API viva_sweep_options viva_sweep_defaults(void);
 

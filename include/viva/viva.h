@@ -1,6 +1,6 @@
 /* Vis Viva: the dynamics of physical systems.
  *
- * A model is read from text, and then asked: for its equations, for its motion. A loaded model never changes, so
+ * A model is read from text, and then asked: for its equations, for simulations. A loaded model never changes, so
  * threads may share it. No function prints, exits or keeps global state.
  *
  * Where memory is short, calls return VIVA_ENOMEM. One limit remains: FLINT and GMP (which prove identities), OpenBLAS
@@ -23,7 +23,7 @@
  *     viva_model_free(model);
  *
  *   model.h      models: read from text, and asked for equations, decisions, linear models, equilibria and positions
- *   motion.h     motion: runs, batches of them, forces for a given motion, sensitivities
+ *   motion.h     simulation: runs, batches of them, forces for a given trajectory, sensitivities
  *   studies.h    studies: parameters from data, the choice of an experiment, sweeps
  *   pictures.h   pictures of what was found, and one page of all
  *   analysis.h   linear analysis of a path or a loop, and questions of design

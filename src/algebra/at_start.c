@@ -1,5 +1,5 @@
-// The value of an expression at the start, in numbers: starts of coordinates and states and values of inputs are put in
-// until parameters alone are left.
+// The initial value of an expression, in numbers: initial values of coordinates and states and values of inputs are
+// substituted until parameters alone are left.
 #include "algebra/at_start.h"
 
 #include "expr/calculus.h"
@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-// A symbol of the motion, at the start.
+// The initial value of time, a coordinate, a velocity, a state or an input.
 static ExprId start_of(const System *s, const Symbol *symbol) {
   ExprId none = s->pool->zero;
   switch (symbol->kind) {

@@ -1,4 +1,4 @@
-// The value of an expression at the start.
+// The initial value of an expression: its value at the start time.
 #ifndef VIVA_ALGEBRA_AT_START_H
 #define VIVA_ALGEBRA_AT_START_H
 

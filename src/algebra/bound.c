@@ -1,4 +1,4 @@
-// Constraints in derivations.
+// Constraints in derivations: constraint forces with multipliers, or dependent velocities eliminated.
 //
 // in    M a + h = G' lambda, rate = G v + r = 0, its time derivative G a + curvature = 0
 // out   lagrange, matrices   forces G' lambda on the right, the constraints, G
@@ -211,8 +211,8 @@ static bool find_directions(System *s, BoundVelocities *b) {
   return expr_replace(pool, &b->map, b->c, n, b->c);
 }
 
-// Constraints that are independent at any place may depend on each other where they hold: then what seems bound is
-// free. NULL: it is not so.
+// Constraints that are independent at a general point may depend on each other on the constraint set: then a velocity
+// that seems dependent is independent. NULL: it is not so.
 static const char *dependent_on_the_set(System *s, const ConstraintSet *set, uint32_t rank) {
   uint32_t apart = 0;
   for (uint32_t k = 0; k < s->constraints.count; k++) apart += !set->redundant[k];

@@ -1,10 +1,10 @@
-// The form `state` of a model with constraints: every place, and the rates of independent velocities (bound.c).
+// The form `state` of a model with constraints: all positions, and the rates of independent velocities (bound.c).
 //
 // out   v = the independent velocities:
 //       solved     d(v_j)/dt = ..., where these are few and short
-//       products   N'M N d(v)/dt + N'M c = N'f, with q' = N v + b and q'' = N d(v)/dt + c. Each of the matrices is
-//       short
-//                  where their product fills a page; c is written with all velocities, which the lines of places give
+//       products   N'M N d(v)/dt + N'M c = N'f, with q' = N v + b and q'' = N d(v)/dt + c. Each of the matrices
+//                  is short where their product fills a page; c is written with all velocities, which the lines of
+//                  positions give
 //       whole      nothing eliminated: M, f, G and c as they are, where velocities in each other would fill pages
 #include "algebra/bound_state.h"
 
@@ -84,10 +84,10 @@ static bool note_multipliers(System *s, Derivation *out) {
   return true;
 }
 
-// A a_free + r = 0, and which of them hang together.
+// A a_free + r = 0, and which of them are coupled by A.
 typedef struct Rates {
   ExprId *A, *r, *solved;
-  uint32_t f, *part; // of an independent velocity: the first one that it hangs together with
+  uint32_t f, *part; // of an independent velocity: the first one that it is coupled with
 } Rates;
 
 static void find_parts(const System *s, Rates *x) {

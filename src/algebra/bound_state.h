@@ -4,7 +4,7 @@
 
 #include "algebra/derivation.h"
 
-// Places, then independent velocities. False: out of memory.
+// Positions, then independent velocities. False: out of memory.
 bool bound_state(System *s, Derivation *out);
 
 #endif

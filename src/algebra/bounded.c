@@ -94,7 +94,7 @@ static void take_term(Bounding *w, Term t) {
   }
 }
 
-// Zero, or integrals from a place to itself.
+// Zero, or integrals whose two limits are equal.
 static bool is_nothing(const ExprPool *pool, ExprId id) {
   for (uint32_t i = 0; id != pool->zero && i < expr_term_count(pool, id); i++) {
     ExprId term = expr_term(pool, id, i).term;

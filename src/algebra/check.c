@@ -1,4 +1,4 @@
-// The verb check with equations: which question each equation asks, and the same decision for all of them.
+// The command check with equations: which question each equation asks, and the same decision for all of them.
 //
 // in    equations of the user, read by lang/scope.c: lhs = rhs, or T, V, L, E, M(i, j) = rhs
 // out   a CheckResult for each, or a diagnostic where the equation itself is wrong (CheckFault)
@@ -130,7 +130,7 @@ static bool without_derived(System *s, const CheckEquation *q, System *substitut
 
 // What an equation leaves out, an input or a parameter, is meant with the value that the file gives: equal if it is so
 // with some of them; different by what it says with the parameters' values, if it holds none. Of derived parameters
-// only the values that the file gives count: a point with others is no witness.
+// only the values that the file gives count: a point with others is no counterexample.
 static CheckResult check_equation(System *s, const CheckEquation *q) {
   bool no_inputs =
       s->inputs.count && !holds_kind(s, q->lhs, q->rhs, sym_input) && !holds_kind(s, q->lhs, q->rhs, sym_input_rate);

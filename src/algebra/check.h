@@ -1,4 +1,4 @@
-// Is an equation that somebody derived the right one? Decided, with a proof or a witness.
+// Is an equation that somebody derived the right one? Decided, with a proof or a counterexample.
 #ifndef VIVA_ALGEBRA_CHECK_H
 #define VIVA_ALGEBRA_CHECK_H
 

@@ -1,4 +1,4 @@
-// What is said of one equation, or of one thing that two models have: a verdict with its proof in words, or a witness.
+// The verdict on one equation, or on one thing that two models have, with its proof in words or a counterexample.
 #ifndef VIVA_ALGEBRA_CHECK_RESULT_H
 #define VIVA_ALGEBRA_CHECK_RESULT_H
 
@@ -8,7 +8,7 @@
 // What is wrong with the equation itself: then its verdict is none.
 typedef enum CheckFault {
   check_sound,
-  check_empty,        // both sides are the same for every motion
+  check_empty,        // both sides are the same for every solution
   check_zero_division // something in it divides by what is identically zero
 } CheckFault;
 

@@ -1,6 +1,6 @@
 // Inverses in closed form: what stands around the variable is taken off, from the outside to the inside.
 //
-// in    a body in which the variable stands in one place, or as c v/sqrt(a + b v^2)
+// in    a body in which the variable occurs once, or as c v/sqrt(a + b v^2)
 // out   the variable as a formula of the value y
 //
 //   w + r = y    w = y - r            tanh w = y   w = 1/2 ln((1 + y)/(1 - y))      exp w = y    w = ln y

@@ -1,16 +1,16 @@
-// Constants of motion that can be proved.
+// Constants of motion by Noether's theorem: momentum, angular momentum and energy, each proved in the normal form.
 //
 // in    L(t, q, v), D, Q; g_i = dL/dq_i + Q_i - dD/dv_i, so that dp_i/dt = g_i
 // out   I = sum xi_i p_i with xi_i = a_i + sum_j B_ij q_j, where  sum xi_i g_i + sum_ij B_ij v_j p_i = 0
 //       E = v.p - L where supplied = dissipated
 //
-// a are shifts of coordinates (momenta), B turns them (angular momenta). The condition is linear in a and B: candidates
-// come from points modulo a prime, and each is proved zero in the normal form. Inputs that are zero by default count
-// as zero, and the result says so. Forces of constraints must not work on the shift or turn: sum xi_i G_ki = 0 for each
-// constraint k, conditions of the same kind.
+// a are shifts of coordinates (momenta), B rotates them (angular momenta). The condition is linear in a and B:
+// candidates come from points modulo a prime, and each is proved zero in the normal form. Inputs that are zero by
+// default count as zero, and the result says so. Forces of constraints must do no work on the shift or rotation: sum
+// xi_i G_ki = 0 for each constraint k, conditions of the same kind.
 //
-// The derivatives see no jump. So no energy may jump where the motion goes, and corners must stand in places, not in
-// velocities or states: at a corner of places the motion passes, and E and p are continuous there.
+// The derivatives see no jump. So no energy may jump along a trajectory, and corners (kinks) must be functions of
+// positions, not of velocities or states: a trajectory passes a corner in positions, and E and p are continuous there.
 #include "algebra/facts.h"
 
 #include "algebra/constrained.h"
@@ -25,7 +25,7 @@
 #include <string.h>
 
 enum {
-  most_turned = 12,  // coordinates of which turns are looked for: B has their square as unknowns
+  most_turned = 12,  // coordinates of which rotations are looked for: B has their square as unknowns
   most_shifted = 200 // coordinates of which shifts are looked for
 };
 
@@ -169,7 +169,7 @@ static void put(Noether *w, Facts *facts, const char *what, ExprId value, ExprId
   vec_push(w->arena, &facts->constants, c);
 }
 
-// ---- shifts and turns
+// ---- shifts and rotations
 
 // In words: which coordinates take part.
 static const char *words(Noether *w, const Rat *v, bool turns) {
@@ -216,7 +216,7 @@ static void make_whole(Rat *v, uint32_t count, Arena *arena) {
   for (uint32_t i = 0; i < count; i++) v[i] = rat_mul(arena, v[i], factor);
 }
 
-// What row k of the conditions, behind the first that of a constraint, has in the column of a shift or turn.
+// What row k of the conditions, behind the first that of a constraint, has in the column of a shift or rotation.
 static ExprId condition_entry(Noether *w, uint32_t k, uint32_t i, uint32_t j, bool turn) {
   ExprId force = k ? constrained_slope(w->s, k - 1, i) : w->g0[i];
   if (!turn) return force;
@@ -224,7 +224,7 @@ static ExprId condition_entry(Noether *w, uint32_t k, uint32_t i, uint32_t j, bo
   return k ? turned : expr_add(w->pool, turned, expr_mul(w->pool, velocity(w, j), w->p0[i]));
 }
 
-// Forces of constraints do no work on the shift or turn, proved.
+// Forces of constraints do no work on the shift or rotation, proved.
 static bool without_constraints(Noether *w, const Rat *v, bool turns) {
   uint32_t n = w->n;
   for (uint32_t k = 1; k <= w->s->constraints.count; k++) {
@@ -243,7 +243,7 @@ static bool without_constraints(Noether *w, const Rat *v, bool turns) {
 static void symmetry(Noether *w, Facts *facts, Rat *v, bool turns) {
   uint32_t n = w->n;
   make_whole(v, turns ? n + n * n : n, w->arena);
-  // a turn is counter-clockwise: x*y' - y*x'
+  // a rotation is counter-clockwise: x*y' - y*x'
   bool shifts = false, flip = false;
   for (uint32_t i = 0; i < n; i++) shifts = shifts || !rat_is_zero(v[i]);
   for (uint32_t i = n; turns && !shifts && i < n + n * n; i++) {

@@ -1,15 +1,14 @@
 // Constraints solved for what they bind, so that a point or an identity of what is left lies on the constraint set.
 //
 // in    value_k(q, p, t) = 0 and rate_k(q, v, t) = 0, linear in velocities
-// out   one symbol for each: a place or a parameter w of a w + b = 0 or a w^2 + b w + c = 0, then a velocity; each in
-//       symbols that stay free. A constraint that is zero with those before it is redundant
-// how   A number as the factor of w is best, then one of parameters; a factor that moves is a condition, because where
-// it
-//       vanishes w may be anything. Both signs of a root are branches, and what is to hold must hold on all of them;
-//       the sign of a parameter is that of its value, and this is said.
+// out   one symbol for each: a position or a parameter w of a w + b = 0 or a w^2 + b w + c = 0, then a velocity; each
+//       in symbols that stay free. A constraint that is zero with those before it is redundant
+// how   A number as the factor of w is best, then one of parameters; a factor that varies in time is a
+//       condition, because where it vanishes w may be anything. Both signs of a root are branches, and what is to hold
+//       must hold on all of them; the sign of a parameter is that of its value, and this is said.
 //
-// A parameter may be solved for because what is asked is asked for all its values; it is put in at a point of the
-// motion, never differentiated.
+// A parameter may be solved for because what is asked is asked for all its values; it is substituted at a point of
+// a trajectory, never differentiated.
 #include "algebra/constrained.h"
 
 #include "algebra/derivation.h"
@@ -117,7 +116,7 @@ static SolvedFor try_symbol(ExprPool *pool, ExprId g, SymbolId w) {
   x.b = without(pool, x.b, w);
   if (!twice || !x.b || expr_depends(pool, twice, w) || expr_op(pool, x.b) == op_undefined) return none;
   x.a = expr_scale(pool, rat_make(pool->arena, 1, 2), twice);
-  // of places as few as can be: a root of parameters alone has no value at most points
+  // of positions as few as can be: a root of parameters alone has no value at most points
   x.cost = 2 * (factor_cost(pool, x.a) + cost_root + !expr_is_zero(pool, x.b)) + (kind != sym_param);
   return x;
 }
@@ -186,7 +185,7 @@ static int sign_of(System *s, SymbolId symbol) {
   return value > 0 ? 1 : value < 0 ? -1 : 0;
 }
 
-// The value of a constraint between places: false, out of memory.
+// The value of a constraint between positions: false, out of memory.
 static bool take_place(System *s, ConstraintSet *c, uint32_t k, uint32_t branch) {
   const SystemConstraint *x = &s->constraints.items[k];
   ExprId g = put_in(s, c, x->value);

@@ -3,8 +3,8 @@
 // in    a System with energies: D, forces
 // out   notes: the dissipated power v.dD/dv is negative at the start for a velocity of 1; a force against a velocity
 //       stands in `force`, where its power counts as supplied
-// how   directions e_i and e_i +- e_j of velocities in turn, positions and states at their start; a force is one
-//       against a velocity if -dQ_i/dv_i is a positive number at the start and depends on no velocity
+// how   directions e_i and e_i +- e_j of velocities one after the other, positions and states at their start; a force
+//       is one against a velocity if -dQ_i/dv_i is a positive number at the start and depends on no velocity
 #include "algebra/facts.h"
 
 #include "algebra/at_start.h"

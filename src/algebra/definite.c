@@ -56,7 +56,8 @@ static bool has_numbers(Signs *g, ExprId id) {
   return true;
 }
 
-// Of an expression of parameters, by their values: exact, or in balls. Any: it has no value, or it cannot be told.
+// Of an expression of parameters, by their values: exact, or in balls. Any: it has no value, or its sign is not
+// decided.
 static SignSet of_values(Signs *g, ExprId id) {
   System *s = g->s;
   Rat r;
@@ -142,7 +143,7 @@ static SignSet of_power(Signs *g, ExprId base, ExprId exponent, int depth) {
 // Has it the sign of its argument?
 static bool is_like_argument(ExprOp op) { return op == op_sinh || op == op_tanh || op == op_atan || op == op_sign; }
 
-// The arguments in the place of odd functions that rise: tanh(2*v)*v has the sign of 2*v*v. id itself: there are none.
+// The arguments instead of odd functions that rise: tanh(2*v)*v has the sign of 2*v*v. id itself: there are none.
 static ExprId of_arguments(ExprPool *pool, ExprId id) {
   ExprId out = expr_num(pool, expr_coef(pool, id));
   bool any = false;

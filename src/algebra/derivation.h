@@ -1,7 +1,7 @@
 // The equations of a model, ready to be shown: what derive.c and its helpers fill, and show/ writes.
 //
 // Equations are lhs = rhs in the order of the model; matrices with a sum that says how they make one equation; inputs,
-// blocks that remember or wait and events as a textbook writes them (statements.c); notes in words.
+// memory blocks, delays and events as a textbook writes them (statements.c); notes in words.
 #ifndef VIVA_ALGEBRA_DERIVATION_H
 #define VIVA_ALGEBRA_DERIVATION_H
 
@@ -23,7 +23,7 @@ struct PortForm;
 
 typedef struct DeriveStyle {
   bool factor;     // products of factors
-  bool expand;     // multiplied out, not gathered
+  bool expand;     // multiplied out, common factors not taken out
   uint32_t digits; // not 0: with the values of the parameters, in that many digits
   bool steps;      // the derivation line by line
   bool origins;    // which statement each term comes from
@@ -59,12 +59,12 @@ typedef struct ShownEquation {
   const ShownRange *repeat; // NULL: it stands for itself
 } ShownEquation;
 
-// What stands beside the equations: blocks that remember or wait, and events (statements.c).
+// What stands beside the equations: memory blocks, delays and events (statements.c).
 typedef enum CaseValue {
   case_value,     // an expression
   case_delayed,   // an expression, `time` ago
   case_as_it_was, // the value so far
-  case_holding    // what holds `where` at zero, up to an expression
+  case_holding    // the sticking force that keeps `where` at zero, limited by an expression
 } CaseValue;
 
 typedef enum CaseWhere {
@@ -117,7 +117,7 @@ typedef struct ShownEvent {
   const ShownRange *repeat;
 } ShownEvent;
 
-// A number of an entry's place, counted from 1: factor*i + add of a stretch, else `add`.
+// The row or the column of an entry, counted from 1: factor*i + add of a stretch, else `add`.
 typedef struct ShownPlace {
   uint32_t factor;
   int64_t add;

@@ -1,4 +1,4 @@
-// Equations for reading: multiplied out, like terms gathered, in the order of a textbook.
+// Equations for reading: multiplied out, like terms collected, in the order of a textbook.
 //
 // lagrange   sum_j M_ij a_j + (dp_i/dt without a) - dL/dq_i + dD/dv_i = Q_i
 // matrices   M a + C v + R v + dV + e = B u + r      C by Christoffel symbols: c_ij = sum_k c_ijk v_k,
@@ -57,8 +57,8 @@ static ExprId acceleration(const Deriving *w, uint32_t i) { return expr_sym(w->p
 
 // ---- lagrange
 
-// What turns of balls add to the row of M a of a coordinate: H_rk w_k' over them, or where they are rows of M a + h = 0
-// what M has there.
+// What spherical joints add to the row of M a of a coordinate: H_rk w_k' over them; where they are rows of
+// M a + h = 0, the entries of M.
 static uint32_t add_turns(Deriving *w, uint32_t row, uint32_t coord, Term *terms) {
   const SystemFreedoms *b = &w->s->bodies;
   uint32_t n = 0;
@@ -147,7 +147,7 @@ static void turn_rows(Deriving *w) {
   }
 }
 
-// The equations of the turns of balls: H a + h = tau.
+// The rotational equations of spherical joints: H a + h = tau.
 static void turn_equations(Deriving *w) {
   const SystemFreedoms *b = &w->s->bodies;
   if (w->s->turns.count) {
@@ -171,7 +171,7 @@ static void turn_equations(Deriving *w) {
 
 static bool has_balls(const Deriving *w) { return w->s->tree.balls.count != 0; }
 
-// Velocities that are no rates of coordinates have no place in these forms.
+// These forms have no quasi-velocities: velocities that are no rates of coordinates.
 static void note_balls(Deriving *w) {
   note(w, "a body turns by a ball: its velocities are no rates of coordinates, so this form is not shown; `--form "
           "lagrange` has all equations");
@@ -486,7 +486,7 @@ static void state_form(Deriving *w) {
   put_states(w);
 }
 
-// Places that nothing depends on, with their equations q' = v.
+// Positions that nothing depends on, with their equations q' = v.
 static bool leave_out_cyclic(Deriving *w) {
   System *s = w->s;
   uint32_t kept = 0;
@@ -588,7 +588,7 @@ static void momenta(Deriving *w, bool *dissipates, bool *forced, bool *by_inputs
     constant = has_balls(w) ? tidy(w, constant) : constant;
     note_constant(w, constant, used, formula(w, name, false, constant));
   }
-  // of balls: what acts on their turns
+  // of spherical joints: what acts on their rotation
   for (uint32_t k = 0; k < s->bodies.count; k++) {
     if (s->bodies.coord[k] != UINT32_MAX) continue;
     SymbolId v = s->states.items[s->bodies.state[k]].x;

@@ -1,4 +1,4 @@
-// The verb derive: the equations of a model in one of four forms.
+// The command derive: the equations of a model in one of four forms.
 #ifndef VIVA_ALGEBRA_DERIVE_H
 #define VIVA_ALGEBRA_DERIVE_H
 

@@ -1,6 +1,6 @@
 // Parameters that the file computes from others, written in free ones alone.
 //
-// in    symbols with values, which may hold each other but make no circle: k = 3*m, w = k/2
+// in    symbols with values, which may hold each other but make no cycle: k = 3*m, w = k/2
 // out   a map symbol -> value in free symbols: k -> 3*m, w -> 3*m/2
 // how   the map is applied to its own values until nothing changes: each round goes one definition deeper
 #include "algebra/derived.h"

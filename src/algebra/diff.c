@@ -1,7 +1,7 @@
-// The verb diff: do two models mean the same motion?
+// The command diff: do the equations of motion of the second model follow from those of the first?
 //
-// in    two systems; the expressions of the second are brought into the pool of the first, names that are in both are
-//       the same
+// in    two systems; the expressions of the second are brought into the pool of the first, where equal names are one
+//       symbol
 // out   each equation of the second: does it follow from those of the first? Then blocks, events, values and starts,
 //       one by one
 //
@@ -111,8 +111,8 @@ static Decision decide_values(const Import *im, ExprId a, ExprId b) {
              : d;
 }
 
-// One value against another; both may be 0 (not given). Different values do not make the equations different, but the
-// motion.
+// One value against another; both may be 0 (not given). Different values do not make the equations different, but
+// their solutions.
 static void compare_values(System *s, const Import *im, CheckReport *report, const char *what, ExprId a, ExprId b) {
   if (a == b) return;
   Decision d = {.verdict = verdict_different};
@@ -145,7 +145,7 @@ static void compare_names(System *a, CheckReport *report, const System *one, con
       found = found || strcmp(one->states.items[i].name, other->states.items[k].name) == 0;
     if (found) continue;
     if (!made(one->pool, one->states.items[i].x)) only_in(a, report, "state", one->states.items[i].name, which);
-    // what a block keeps inside is no motion in itself
+    // what a block keeps inside is no variable of the model
     else
       check_put(a, report,
                 (CheckResult){.text = arena_printf(a->arena, "the block of %s", one->states.items[i].name),
@@ -367,8 +367,8 @@ static void put_unequal(System *a, CheckReport *report, Verdict verdict, const c
   check_put(a, report, (CheckResult){.text = "the constraints", .verdict = verdict, .reason = reason});
 }
 
-// Constraints may be written otherwise, so that multipliers differ where the motion is the same: those of the second
-// must follow from those of the first and be as many, and its equations without multipliers must follow.
+// Constraints may be written otherwise, so that multipliers differ where the solutions are the same: those of the
+// second must follow from those of the first and be as many, and its equations without multipliers must follow.
 static bool compare_bound(System *a, Import *im, System *complete, CheckReport *report) {
   System second;
   ConstraintSet x, y;
@@ -434,7 +434,7 @@ static bool is_same_equation(const Import *im, System *first, uint32_t i, ExprId
   return at < first->state_count && first->f[at] == rhs;
 }
 
-// Constraints on turns of balls are not brought together.
+// Constraints on orientations of spherical joints are not compared.
 static bool leave_balls(System *a, const System *b, CheckReport *report) {
   if (!a->tree.balls.count && !b->tree.balls.count) return false;
   check_put(a, report,
@@ -468,7 +468,7 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
       lhs = im->symbol[b->states.items[i - n].rate];
       rhs = f[i - n];
     }
-    // what is written alike needs no proof; accelerations of balls are named, and not written, here
+    // what is written alike needs no proof; accelerations of spherical joints are named, and not written, here
     bool written = coord && !b->implicit.count && !a->tree.balls.count && !b->tree.balls.count;
     if ((alike || written) && is_same_equation(im, &complete, i, lhs, rhs)) {
       check_put(a, report,
@@ -479,7 +479,7 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
     }
     CheckResult r = motion_check(&complete, &(CheckEquation){lhs, rhs, NULL, 0});
     if (r.verdict != verdict_equal && !r.fault && im->first.count + im->second.count) {
-      // a point that the files exclude is no witness
+      // a point that the files exclude is no counterexample
       System own;
       CheckEquation q = {0};
       if (!constrained_substitute(&complete, &own, &im->first.map) || !derived_put(a, &im->second, &lhs, 1, &q.lhs) ||
@@ -487,7 +487,7 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
         return;
       r = motion_check(&own, &q);
     }
-    // what cannot be told from here is undecided, not different
+    // what cannot be decided here is undecided, not different
     r.text = arena_printf(a->arena, "the equation of %s", name);
     if (r.fault == check_zero_division) r.reason = "it divides by zero";
     if (r.verdict == verdict_different &&
@@ -505,7 +505,7 @@ static void compare_equations(System *a, Import *im, CheckReport *report) {
   }
 }
 
-// ---- what happens at events, and what blocks remember
+// ---- what happens at events, and memory blocks
 
 typedef struct Pair {
   ExprId a, b; // both in the pool of the first; 0: not said
@@ -575,7 +575,7 @@ static bool stands_for(const Import *im, SymbolId a, SymbolId b) {
   return expr_symbol(im->to->pool, im->symbol[b]) == a;
 }
 
-// Blocks that remember, delay or rub: one that is the same must be in the other model.
+// Blocks with memory, delay or friction: one that is the same must be in the other model.
 static void compare_blocks(System *s, const Import *im, CheckReport *report) {
   const System *a = s, *b = im->from;
   const char *text = "the blocks with memories, delays or friction",
@@ -660,7 +660,7 @@ static void compare_start(System *s, const Import *im, CheckReport *report, cons
   check_put(s, report, r);
 }
 
-// Only what is free belongs to the motion: a start that the equations determine does not count.
+// Only free initial values are compared: one that the equations determine does not count.
 static void compare_coords(System *a, const Import *im, CheckReport *report) {
   const System *b = im->from;
   for (uint32_t i = 0; i < a->coords.count; i++) {

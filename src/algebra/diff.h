@@ -1,4 +1,4 @@
-// Do two models mean the same motion?
+// Comparison of two models: do the equations of motion of the second follow from those of the first?
 #ifndef VIVA_ALGEBRA_DIFF_H
 #define VIVA_ALGEBRA_DIFF_H
 

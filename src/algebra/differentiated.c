@@ -3,7 +3,7 @@
 // The order of computation gives velocities without inertia, accelerations and rates of states as expressions of
 // positions, velocities, states, inputs and their rates: definitions as they are, blocks solved by minors. What is
 // differentiated further takes these for its rates. At one moment states and the derivatives of inputs are free of each
-// other, so an equation that holds for all motions is an identity, and one that is none fails for some motion.
+// other, so an equation that holds for all solutions is an identity, and one that is none fails for some solution.
 #include "algebra/differentiated.h"
 
 #include "algebra/solved.h"

@@ -1,9 +1,8 @@
 // Differential equations between signals, decided: an output y and its derivatives of any order, inputs and theirs.
 //
-// in    an equation in symbols of the motion and higher derivatives; the System
-// out   both sides with every derivative replaced by what the motion makes of it, x' = f(x, u, u', ...); they must be
-// the
-//       same for all states and all inputs, which are free of each other at one moment
+// in    an equation in signals and their higher derivatives; the System
+// out   both sides with every derivative replaced by x' = f(x, u, u', ...); they must be the same for all states and
+//       all inputs, which are independent of each other at one moment
 #ifndef VIVA_ALGEBRA_DIFFERENTIATED_H
 #define VIVA_ALGEBRA_DIFFERENTIATED_H
 

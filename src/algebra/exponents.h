@@ -6,17 +6,17 @@
 
 #include "expr/rational.h"
 
-// Whole numbers without a common factor in the first `count` entries; what stands behind them, up to `columns`, goes
-// along.
+// Whole numbers without a common factor in the first `count` entries; the entries behind them, up to `columns`,
+// are scaled alike.
 void exponents_primitive(Arena *arena, Rat *v, uint32_t count, uint32_t columns);
 // What the vectors leave alone: a basis of the e with v.e = 0 for all v. Returns how many; those without small numbers
 // are left out.
 uint32_t exponents_complement(Arena *arena, Rat *const *v, uint32_t vectors, uint32_t count, Rat **out);
 // Whole exponents, more of them positive than negative.
 void exponents_whole(Arena *arena, Rat *e, uint32_t count);
-// The same of all vectors, with shorter combinations of them in their places: m*l^2 and m*g^2 become m*l^2 and m*g*l.
+// The same of all vectors, replaced by shorter combinations of them: m*l^2 and m*g^2 become m*l^2 and m*g*l.
 void exponents_shorten(Arena *arena, Rat *e, uint32_t vectors, uint32_t count);
-// Sums and differences of these in their places, where they are shorter: P*a/C and C*T/P become P*a/C and a*T.
+// Replaces them by sums and differences of these, where they are shorter: P*a/C and C*T/P become P*a/C and a*T.
 void exponents_reduce(Arena *arena, Rat *e, uint32_t vectors, uint32_t count);
 
 #endif

@@ -1,4 +1,4 @@
-// The report of `check` without equations: names with their units, and what stands in the model to no effect.
+// The report of `check` without equations: names with their units, and what is unused in the model.
 //
 // in    a system
 // out   Facts: names with units, constants of motion (constants.c), lumped parameters (lumps.c), remarks
@@ -114,7 +114,7 @@ static bool find_seen(System *s, Seen *seen) {
     for (uint32_t k = 0; k < s->M[i].count; k++) count_in(seen, s->M[i].items[k].value);
   }
   for (uint32_t i = 0; i < n; i++) count_in(seen, s->h[i]);
-  // the equations of turns are those that are solved
+  // the rotational equations of spherical joints are among those that are solved
   ExprList solved = {0};
   if (s->tree.balls.count) system_roots(s, s->arena, &solved);
   for (uint32_t i = 0; i < solved.count; i++) count_in(seen, solved.items[i]);
@@ -186,7 +186,7 @@ static void unused(System *s, Facts *f, const Seen *seen) {
   }
 }
 
-// What follows from the coordinate: does one of the roots hold its place, velocity or acceleration, by inputs too?
+// What follows from the coordinate: does one of the roots hold its position, velocity or acceleration, by inputs too?
 static bool reaches(System *s, const SystemCoord *c, const ExprId *roots, uint32_t count) {
   for (uint32_t i = 0; i < count; i++) {
     if (roots[i] && (expr_depends(s->pool, roots[i], c->q) || expr_depends(s->pool, roots[i], c->v) ||
@@ -261,7 +261,8 @@ static void gather_others(System *s, uint32_t skipped, FactRoots *r) {
   }
 }
 
-// No energy, damper or force has it together with what else moves. Of balls, whose turns are no coordinates.
+// No energy, damper or force couples it to what else moves. For spherical joints, whose orientations are no
+// coordinates.
 static bool is_apart(System *s, ExprId stored, uint32_t coord) {
   const SystemCoord *c = &s->coords.items[coord];
   const ExprId all[] = {stored, s->lagrange.D, s->lagrange.P};
@@ -287,7 +288,7 @@ static void without_influence(System *s, Facts *f) {
   for (uint32_t i = 0; i < n && n + s->state_count > 1; i++) {
     const SystemCoord *c = &s->coords.items[i];
     bool counts = false;
-    r.items.count = 0; // its room serves all coordinates
+    r.items.count = 0; // its storage serves all coordinates
     memset(moved, 0, s->inputs.count * sizeof *moved);
     for (uint32_t j = 0; j < n && !counts; j++)
       counts = j != i && (!expr_is_zero(s->pool, system_mass(s, i, j)) || !expr_is_zero(s->pool, system_mass(s, j, i)));
@@ -304,7 +305,7 @@ static void without_influence(System *s, Facts *f) {
   }
 }
 
-// Does it depend on how something turns? Then it counts.
+// Does it depend on an orientation? Then it counts.
 static bool touches_turns(System *s, ExprId e) {
   for (uint32_t i = 0; i < s->states.count; i++) {
     if (s->states.items[i].role != state_plain && expr_depends(s->pool, e, s->states.items[i].x)) return true;
@@ -334,7 +335,7 @@ static void idle_energies(System *s, Facts *f) {
     const char *word = e->kind == energy_power ? "power" : words[e->kind - energy_kinetic];
     if (idle)
       remark(s, f, word, e->span, rate ? "it gives no force on any coordinate" : "it adds nothing to the equations");
-    // may it jump, or does it: only what is written as a jump is told
+    // may it jump, or does it: only what is written as a jump is reported
     if (jumps && expr_has_jump(s->pool, e->value, facts_impulse_kinds(s, e)))
       remark(s, f, word, e->span, "where it jumps there is an impulse, which no equation has");
   }

@@ -61,7 +61,7 @@ static bool write_general(Folding *w, const FoldList *l, void *item, int64_t cou
   return range && l->set(w, item, &own, ids, range);
 }
 
-// Folds the list in its place; *count: what is left.
+// Folds the list in place; *count: what is left.
 static bool fold_list(Folding *w, FoldList l, uint32_t *count) {
   enum { longest = 6 }; // things of one cell
   uint32_t kept = 0;

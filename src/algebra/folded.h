@@ -4,7 +4,7 @@
 
 #include "algebra/derivation.h"
 
-// In the place of equations that follow from each other by the next index stands one of them, with its range; `once`
+// One of the equations that follow from each other by the next index replaces them all, with its range; `once`
 // and the matrices get theirs. fold: else everything stands for itself. False: out of memory.
 bool derivation_fold(System *s, Derivation *d, bool fold);
 

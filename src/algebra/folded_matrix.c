@@ -1,4 +1,4 @@
-// Matrices whose entries repeat: M(i, i) = m[i] for i in 1 .. n in the place of n rows.
+// Matrices whose entries repeat: M(i, i) = m[i] for i in 1 .. n instead of n rows.
 //
 // in    a matrix in full
 // out   its entries, where those along lines follow from each other by the next index: each stretch once with its
@@ -43,7 +43,7 @@ static uint32_t follow(Folding *w, const ShownMatrix *m, const MatrixWay *way, u
   return n;
 }
 
-// The numbers of a place, by i: the rows of a cell have the same.
+// A row or column number, as a function of i: the rows of a cell have the same.
 static ShownPlace place_of(uint32_t number, uint32_t step, int64_t i) {
   return (ShownPlace){step, (int64_t)number + 1 - (int64_t)step * i};
 }

@@ -12,8 +12,8 @@
 
 typedef struct SumTerm {
   ExprId id;
-  uint32_t at;           // place in the sum
-  uint32_t next, before; // places plus one; 0: none
+  uint32_t at;           // index in the sum
+  uint32_t next, before; // indices plus one; 0: none
 } SumTerm;
 
 static int by_id(const void *x, const void *y) {

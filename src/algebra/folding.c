@@ -1,9 +1,9 @@
 // Symbols with indices: which is the next one, and what stands for all of them.
 //
 // in    the symbols of a pool, those called T[1], T[2], ... among them
-// out   expressions with all indices one larger; expressions with i in the place of an own index; ranges of it
+// out   expressions with all indices one larger; expressions with i instead of an own index; ranges of it
 // how   One map takes every symbol X[m] to X[m+1]. Equal expressions have equal ids, so what goes on is seen by
-//       comparing ids. Symbols of the shown one are made anew, T[i-1], T[i], T[i+1].
+//       comparing ids. The shown one gets symbols of its own: T[i-1], T[i], T[i+1].
 // why   a range ends in a parameter (n-1) only where that parameter makes ranges in the text
 #include "algebra/folding.h"
 
@@ -47,8 +47,8 @@ static bool find_symbols(Folding *w) {
   if (w->list.count < fold_least) return true;
   qsort(w->list.items, w->list.count, sizeof *w->list.items, compare);
   w->next = symbol_map_new(w->pool);
-  // the last of a family has no next one: it becomes what stands in no equation, for T[n] in its own place would make
-  // T[n-1] - 2*T[n] + T[n] of a stencil, which may be the equation of an end
+  // the last of a family has no next one: it becomes what stands in no equation, for T[n] as its own successor would
+  // make T[n-1] - 2*T[n] + T[n] of a stencil, which may be the equation of an end
   SymbolId nothing = pool_symbol(w->pool, "(no next one)", sym_param, 0, 0);
   for (uint32_t i = 0; i < w->list.count && nothing; i++) {
     const Indexed *a = &w->list.items[i], *b = i + 1 < w->list.count ? a + 1 : NULL;

@@ -9,7 +9,7 @@
 typedef struct Indexed {
   SymbolId symbol;
   const char *name;
-  size_t open, close; // places of [ and ]
+  size_t open, close; // indices of [ and ] in the name
   int64_t index;
 } Indexed;
 

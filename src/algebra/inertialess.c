@@ -1,7 +1,7 @@
-// Coordinates without inertia, solved for.
+// Massless coordinates: positions or velocities without inertia, solved for by Cramer's rule.
 //
 // in    equations h_i = 0 of the coordinates that have no row in M
-// out   neither inertia nor damping: h_Z = A q_Z + b gives the places q_Z, and their time derivatives the velocities
+// out   neither inertia nor damping: h_Z = A q_Z + b gives the positions q_Z, and their time derivatives the velocities
 //       damping alone: h_F = A v_F + b gives the velocities v_F
 //
 // Only linear equations of few unknowns are solved, by cofactors: h is linear in the unknowns if dh/dx holds none of
@@ -21,7 +21,7 @@ typedef struct LinearGroup {
   ExprId values[most_unknowns];
 } LinearGroup;
 
-// Coordinates in the place of none: false when there are too many.
+// Collects the coordinates of the group: false when there are too many.
 static bool gather(const System *s, bool places, LinearGroup *g) {
   *g = (LinearGroup){0};
   for (uint32_t i = 0; i < s->coord_count; i++) {
@@ -80,7 +80,7 @@ static bool note(System *s, Inertialess *out, const ExprId sides[2], SymbolId sy
   return vec_push(s->arena, &out->symbols, symbol) && vec_push(s->arena, &out->values, value);
 }
 
-// The places of coordinates with neither inertia nor damping.
+// The positions of coordinates with neither inertia nor damping.
 static bool replace_places(System *s, ExprId sides[2], Inertialess *out) {
   LinearGroup g;
   bool linear = true;

@@ -3,10 +3,10 @@
 //
 // in    the bodies of the functions, as expressions of their variable and of parameters
 // out   a diagnostic for each that goes both ways, and for each argument that is beyond its limits at the start
-// how   value and slope at points on both sides of 0, near and far (below): a slope of the other sign, or a value that
-//       is out of order, is a proof that there is no inverse. That none is found proves nothing: what is missed here is
-//       still told by the kernel where it meets it. Functions that hold the motion are looked at by the kernel, each
-//       time.
+// how   value and derivative at points on both sides of 0, near and far (below): a derivative of the other sign, or a
+//       value that is out of order, shows that there is no inverse. That none is found proves nothing: the kernel
+//       reports what is missed here where it meets it. The kernel checks functions that vary in time at each
+//       evaluation.
 #include "algebra/inverses.h"
 
 #include "algebra/at_start.h"
@@ -19,12 +19,12 @@
 enum {
   even = 128, // points on each side of 0, evenly up to 16: waves of ordinary length are seen
   far = 40,   // powers of 2 beyond them: up to 2e13, where doubles of ordinary functions still have digits
-  near = 20,  // powers of 2 before the first of them: a turn close to 0 is seen
+  near = 20,  // powers of 2 before the first of them: an extremum close to 0 is seen
   points = 2 * (even + far + near) + 1
 };
 static const double reach = 16;
 static const double rounding =
-    1e-9; // a slope against the largest one, a value against its neighbours: less is rounding
+    1e-9; // a derivative against the largest one, a value against its neighbours: less is rounding
 
 typedef struct Sample {
   double s, f, slope;
@@ -51,7 +51,7 @@ static uint32_t take_samples(const Tape *t, double *w, Sample *out) {
   return count;
 }
 
-// Two points between which the function turns. False: none were found.
+// Two points between which the function is not monotonic. False: none were found.
 static bool find_turn(const Sample *x, uint32_t count, Sample *up, Sample *down) {
   double steepest[2] = {0};
   uint32_t at[2] = {0};
@@ -65,7 +65,7 @@ static bool find_turn(const Sample *x, uint32_t count, Sample *up, Sample *down)
   *up = x[at[0]];
   *down = x[at[1]];
   if (fmin(steepest[0], steepest[1]) > rounding * fmax(steepest[0], steepest[1])) return true;
-  // jumps: the slopes all have one sign, the values are out of order
+  // jumps: the derivatives all have one sign, the values are out of order
   double way = steepest[1] > steepest[0] ? -1 : 1;
   for (uint32_t i = 1; i < count; i++) {
     if ((x[i].f - x[i - 1].f) * way >= -rounding * (fabs(x[i].f) + fabs(x[i - 1].f))) continue;
@@ -78,7 +78,7 @@ static bool find_turn(const Sample *x, uint32_t count, Sample *up, Sample *down)
 
 // ---- limits
 
-// Has it come to rest on this side? Then its last value is a limit.
+// Has it become constant on this side? Then its last value is a limit.
 static bool is_flat(const Sample *last, const Sample *before) {
   return fabs(last->f - before->f) <= rounding * fabs(last->f) && fabs(last->s) >= 2 * reach;
 }

@@ -4,8 +4,8 @@
 
 #include "system/system.h"
 
-// Reports every `inverse` of a function that goes up and down, for the values that the parameters have. False: memory
-// is out.
+// Reports every `inverse` of a function that goes up and down, for the values that the parameters have. False: out of
+// memory.
 bool inverses_check(Arena *arena, System *system, Diags *diags);
 
 #endif

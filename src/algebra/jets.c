@@ -1,4 +1,4 @@
-// Power series of a motion modulo a prime. See jets.h.
+// Taylor coefficients of a solution modulo a prime, and their derivatives by parameters. See jets.h.
 //
 // Notation: a series is `orders` rows of 1 + k residues: the coefficient, then its derivatives by the k unknowns.
 #include "algebra/jets.h"
@@ -146,8 +146,8 @@ static JetCircle turn_by(JetCircle a, JetCircle b) {
 
 enum { parts = 12 }; // halves, thirds, quarters of an argument are multiples of its twelfth
 
-// A sum of arguments is a product of turns, or of exponentials; each argument has a point of its own. False: it is no
-// sum of multiples with small denominators.
+// Sine and cosine of a sum are a product of rotations, its exponential a product of exponentials; each argument has a
+// point of its own. False: it is no sum of multiples with small denominators.
 static bool by_terms(Jets *j, ExprId argument, JetCircle *circle, uint64_t *exponential) {
   ExprPool *pool = j->pool;
   *circle = (JetCircle){1, 0};
@@ -229,7 +229,7 @@ static uint32_t compile_function(Jets *j, ExprId id) {
   uint32_t slot = emit(j, (JetOp){.kind = jet_function, .a = a, .value = value_of(j, op, argument)});
   if (j->why) return 0;
   remember(j, id, slot); // its derivative may hold it
-  // g'(u): by a symbol in the place of the argument
+  // g'(u): by a symbol instead of the argument
   SymbolId z = pool_symbol(pool, "jet argument", sym_param, UINT32_MAX, 0);
   ExprId symbol = expr_sym(pool, z), plain = expr_make(pool, op, &symbol, 1), slope = expr_diff(pool, plain, z);
   SymbolMap map = symbol_map_new(pool);
@@ -329,7 +329,7 @@ static void step_root(Jets *j, const JetOp *o, uint32_t slot, uint32_t n) {
 static void step_function(Jets *j, const JetOp *o, uint32_t slot, uint32_t n) {
   uint64_t *w = at(j, slot, n);
   if (n == 0) {
-    w[0] = o->value; // slopes follow when all values are there
+    w[0] = o->value; // derivatives follow when all values are there
     return;
   }
   for (uint32_t i = 1; i <= n; i++) {
@@ -368,7 +368,7 @@ static void step_op(Jets *j, uint32_t slot, uint32_t n) {
 
 static void run_ops(Jets *j, uint32_t from, uint32_t to, uint32_t n) {
   for (uint32_t i = from; i < to && !j->bad; i++) step_op(j, i, n);
-  // functions at the start: values first, which their slopes, and all that holds them, need
+  // functions at the start: values first, which their derivatives, and all that holds them, need
   for (uint32_t again = 0; n == 0 && again < 1 && !j->bad; again++) {
     for (uint32_t i = from; i < to; i++) {
       const JetOp *o = &j->ops.items[i];
@@ -417,7 +417,7 @@ static bool invert(Jets *j, const uint32_t *slots, uint32_t n, uint64_t *out) {
   return true;
 }
 
-// M_0 a_n = -h_n - sum over i >= 1 of M_i a_(n-i); its slopes: M_0 da_n = d(right side) - dM_0 a_n.
+// M_0 a_n = -h_n - sum over i >= 1 of M_i a_(n-i); its derivatives: M_0 da_n = d(right side) - dM_0 a_n.
 static void solve_accelerations(Jets *j, const uint32_t *M, const uint32_t *h, const uint32_t *a,
                                 const uint64_t *inverse, uint32_t n) {
   uint32_t f = j->m->freedoms;

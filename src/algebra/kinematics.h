@@ -20,7 +20,7 @@ typedef enum KinematicsPart {
   kinematics_turning,
   kinematics_moving
 } KinematicsPart;
-// A matrix of a body, with room for its entries, which are 0; cols: velocities. items NULL: out of memory.
+// A matrix of a body, with storage for its entries, which are 0; cols: velocities. items NULL: out of memory.
 ShownMatrix kinematics_matrix(const System *s, uint32_t body, KinematicsPart part, uint32_t cols);
 // The velocities of the joints, in the order of the columns, and a note that tells them. NULL: out of memory.
 SymbolId *kinematics_velocities(const System *s, Derivation *out, uint32_t *count);

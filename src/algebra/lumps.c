@@ -1,8 +1,8 @@
-// Parameters that count only in combinations.
+// Lumped parameters: parameters that count only in combinations, by the symmetries of the equations.
 //
 // in    the equations r_i = sum_j M_ij a_j + h_i (forces of constraints among them), constraints and x' = f, in the
-// free parameters p (derived ones are put in first) out   scalings  p_k -> p_k lambda^w_k  that multiply each r_i by
-// lambda^s_i and leave all else as it is,
+//       free parameters p (derived ones are substituted first)
+// out   scalings  p_k -> p_k lambda^w_k  that multiply each r_i by lambda^s_i and leave all else as it is,
 //       and shifts  p_k -> p_k + c_k epsilon  that change nothing.
 //       All else: f, starts, values of inputs, the times of `simulate`.
 //
@@ -55,7 +55,7 @@ static void put_row(Lumps *w, ExprId id) {
   if (id && expr_has_kind(w->pool, id, sym_param)) w->row[w->rows++] = id;
 }
 
-// Everything that a motion follows from, derived parameters put in. *equations: how many rows are equations.
+// Everything that determines the solutions, derived parameters substituted. *equations: how many rows are equations.
 static bool gather_rows(Lumps *w, uint32_t *equations) {
   System *s = w->s;
   uint32_t n = s->coord_count;
@@ -322,7 +322,7 @@ static FactLump take_idle(Lumps *w) {
 
 void facts_lumps(System *s, Facts *facts) {
   Lumps lumps = {.s = s, .pool = s->pool, .arena = s->arena}, *w = &lumps;
-  // unknowns, events and what blocks remember follow from the parameters, too
+  // unknowns, events and memory blocks follow from the parameters, too
   if (s->implicit.count || s->whens.count || s->memories.count || s->delays.count || s->frictions.count) return;
   for (uint32_t i = 0; i < s->energies.count; i++) {
     if (facts_energy_jumps(s, &s->energies.items[i])) return; // and so do impulses, which no equation has

@@ -6,17 +6,17 @@
 //       different  at a point where a solves M a + h = 0, the two sides have different values
 //       undecided  neither was found, with the reason
 //
-// how   Which of the cases below it is, is decided first. In the regular one, velocities and places of coordinates
+// how   Which of the cases below it is, is decided first. In the regular one, velocities and positions of coordinates
 //       without inertia follow from their own equations: they are replaced by what these say, everywhere, before
 //       anything else is done (inertialess.c). Then two points (motion_points.c) look for a difference and give lambda,
 //       so that the proof (motion_proof.c) knows which equations it needs, and whether their factors are numbers; where
 //       it fails, more points look for a difference. In the others only a multiple of an equation as the model has it
 //       is recognised (motion_written.c).
 //
-//       Constraints are solved for places, parameters and velocities, which are put in everywhere (constrained.c), so
-//       that every point lies on the constraint set and every identity is one of that set; their second derivatives and
-//       their multipliers are further rows and unknowns of M a + h = 0. Where they are not solved for, points are found
-//       in numbers (motion_numbers.c): they give a witness, but no proof.
+//       Constraints are solved for positions, parameters and velocities, which are put in everywhere (constrained.c),
+//       so that every point lies on the constraint set and every identity is one of that set; their second derivatives
+//       and their multipliers are further rows and unknowns of M a + h = 0. Where they are not solved for, points are
+//       found in numbers (motion_numbers.c): they give a counterexample, but no proof.
 #include "algebra/motion.h"
 
 #include "algebra/motion_parts.h"
@@ -348,7 +348,7 @@ static void decide_regular(MotionCheck *m) {
 }
 
 // Constraints that are not solved for leave more points than they allow: what is proved there holds on their set, if
-// they keep their rank there, which numbers show; a difference there is none. What they say of places proves more.
+// they keep their rank there, which numbers show; a difference there is none. What they say of positions proves more.
 static void decide_unsolved(MotionCheck *m) {
   decide_regular(m);
   CheckResult found = m->out;

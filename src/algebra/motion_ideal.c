@@ -1,6 +1,7 @@
-// A proof on a constraint set that is not solved for its places: loops made of numbers.
+// A proof on a constraint set by ideal membership, where the constraints are not solved for positions: loops made of
+// numbers.
 //
-// in    e = A a + b and M a + h = 0, with velocities put in; g_k = 0, what constraints say of places
+// in    e = A a + b and M a + h = 0, with velocities put in; g_k = 0, what constraints say of positions
 // out   true: e vanishes wherever the g_k do, because a polynomial that has its zeros is a combination
 //       sum q_k g_k in the ring of the normal form (normal_member). m->out.means says what it is
 // how   Without accelerations and multipliers that polynomial is the numerator of e. With them points in numbers
@@ -23,7 +24,7 @@ enum {
   most_unknowns = 200
 };
 
-// Which rows and columns of M and h count, and the roots of a ring: values of constraints between places, then these
+// Which rows and columns of M and h count, and the roots of a ring: values of constraints between positions, then these
 // rows of M, h and A, b; without unknowns e alone.
 typedef struct SetDeterminant {
   uint32_t rows[most_rows], columns[most_rows], size;
@@ -133,7 +134,7 @@ static bool eliminate(double *a, uint32_t n, uint32_t width) {
   return true;
 }
 
-// M' z = A: of which rows (A, b) is made at a point. False: M has no inverse there. room: k * (k + 1).
+// M' z = A: of which rows (A, b) is made at a point. False: M has no inverse there. `room` has k * (k + 1) numbers.
 static bool find_factors(const double *M, const double *A, uint32_t k, double *room, double *z) {
   uint32_t width = k + 1;
   for (uint32_t i = 0; i < k; i++) {

@@ -1,6 +1,6 @@
 // What a wrong equation is nearest to: a reader finds a forgotten term or a wrong sign in the difference.
 //
-// in    e = lhs - rhs, which is not zero on motions of the model
+// in    e = lhs - rhs, which is not zero on solutions of the model
 // out   m->out.difference = e - factor * r_i, multiplied out, with the fewest terms; what it is the difference to
 // how   q'' = ... is compared with the equations solved for q''. Else each likely row i is tried with the factors A_j /
 //       M_ij that let one acceleration vanish, with 1 and with -1.

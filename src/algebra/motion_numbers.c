@@ -2,9 +2,8 @@
 // constraints.
 //
 // in    the two sides as they were given, the model with the values of its parameters
-// out   a witness: a point of the constraint set (set_points.c) where they differ by far more than rounding; else how
-// many
-//       points showed no difference, which is no proof
+// out   a counterexample: a point of the constraint set (set_points.c) where they differ by far more than rounding;
+//       else the number of points that showed no difference, which is no proof
 //
 // The sides differ if they do so by `apart` of their size, at two points; between that and rounding nothing is said.
 #include "algebra/motion_parts.h"

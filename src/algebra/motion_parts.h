@@ -2,7 +2,7 @@
 // being answered.
 // parts: motion_points.c motion_numbers.c motion_proof.c motion_ideal.c motion_nearest.c motion_written.c
 //
-//   motion_points.c    evaluates both sides at points of motions: a witness, or the factors lambda
+//   motion_points.c    evaluates both sides at points where M a + h = 0: a counterexample, or the factors lambda
 //   motion_numbers.c   the same in doubles, on a constraint set that algebra does not solve
 //   motion_proof.c     proves that e = lambda (M a + h) identically, and says it in words
 //   motion_ideal.c     proves that e vanishes wherever constraints hold that algebra does not solve
@@ -30,7 +30,7 @@ typedef struct MotionCheck {
   const System *unreduced; // as it was given
   const ExprId *sides;     // the two, as they were given
   ExprId unreplaced;       // their difference
-  System *s;               // the model with places and velocities of coordinates without inertia put in,
+  System *s;               // the model with positions and velocities of coordinates without inertia put in,
   System bound;            // and what constraints say
   uint32_t branch;         // of the constraint set
   ExprPool *pool;
@@ -39,7 +39,7 @@ typedef struct MotionCheck {
   ExprId *parts;         // must have values, too, where the sides are compared
   uint32_t part_count;
   uint32_t k;        // unknowns involved
-  uint32_t coords;   // so many of them are accelerations, the others multipliers
+  uint32_t coords;   // the first `coords` of them are accelerations, the others multipliers
   uint32_t *of;      // whose: coordinates, then constraints
   ExprId *M, *h, *A; // of these: k by k, k, k
   bool linear;       // e is linear in the unknowns
@@ -58,12 +58,13 @@ typedef struct MotionCheck {
 
 // M, h, A (where e is linear), what was put in, the sides, their parts: in this order. NULL: out of memory.
 ExprId *motion_roots(MotionCheck *m, uint32_t *count);
-// Looks at points from *attempt on until the sides agree at `enough` of them, or differ: true, with the witness.
+// Looks at points from *attempt on until the sides agree at `enough` of them, or differ: true, with the
+// counterexample.
 bool motion_find_witness(MotionCheck *m, uint32_t *attempt, uint32_t enough);
 
 // ---- motion_numbers.c
 
-// Constraints that are not solved for: a witness at a point of their set, or at how many points there was none.
+// Constraints that are not solved for: a counterexample at a point of their set, or at how many points there was none.
 // True: there were such points, and all agreed.
 bool motion_look_at_numbers(MotionCheck *m);
 
@@ -78,7 +79,7 @@ ExprId motion_residual(MotionCheck *m, uint32_t coord); // sum_j M_ij a_j + h_i
 void motion_prove_written(MotionCheck *m);
 // The same for an equation of first order that is not linear in its velocity.
 void motion_prove_first_order(MotionCheck *m);
-// e = 0 holds for the motions of the model. Do only they obey it?
+// e = 0 holds for the solutions of the model. Do only they obey it?
 bool motion_determines(MotionCheck *m);
 
 // ---- motion_proof.c
@@ -90,7 +91,7 @@ bool motion_is_solved_form(const MotionCheck *m, uint32_t *coord);
 
 // ---- motion_ideal.c
 
-// Is e a combination of the equations of motion and of constraints between places that are not solved for?
+// Is e a combination of the equations of motion and of constraints between positions that are not solved for?
 bool motion_prove_on_set(MotionCheck *m);
 
 // ---- motion_nearest.c

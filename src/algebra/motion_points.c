@@ -1,18 +1,20 @@
-// Both sides of an equation at points of motions that obey M a + h = 0, and constraints where there are some.
+// A counterexample search: both sides of an equation at points that satisfy M a + h = 0, and constraints where there
+// are some.
 //
 // in    lhs, rhs; M, h, A of the coordinates involved; values of coordinates without inertia
-// out   a witness: a point where the sides differ; or, at the first points where they agree, the row lambda = A M^-1
+// out   a counterexample: a point where the sides differ; or, at the first points where they agree, the row
+//       lambda = A M^-1
 // how   small rational values for every symbol but the accelerations (expr/evaluate.c), a = -M^-1 h by elimination,
 //       then both sides and their parts. Where values are balls, a factor lambda_i counts as 0 unless it certainly is
 //       not.
 //
-// A point is a motion only if everything on the way has a value there; other points are of no use, and say why.
+// A point counts only if every intermediate expression has a value there; other points are of no use, and say why.
 #include "algebra/motion_parts.h"
 
 #include "expr/calculus.h"
 
 // From the ninth point on, values that are no rational numbers get more bits than the 128 of the start: then it was no
-// accident that none could be told from zero.
+// accident that none could be distinguished from zero.
 enum { plain_attempts = 7, most_bits = 1024 };
 
 ExprId *motion_roots(MotionCheck *m, uint32_t *count) {
@@ -70,7 +72,7 @@ static void put_solved(const MotionCheck *m, Point *p, const Num *end) {
   for (uint32_t i = 0; i < m->inertialess.symbols.count; i++) point_set(p, m->inertialess.symbols.items[i], value[i]);
 }
 
-// 1: the sides differ, 0: they agree as far as can be told, -1: no value here.
+// 1: the sides differ, 0: no difference was found, -1: no value here.
 static int look_at(MotionCheck *m, uint32_t attempt) {
   uint32_t count;
   ExprId *roots = motion_roots(m, &count);

@@ -1,8 +1,8 @@
 // The proof that an equation follows from M a + h = 0, and what it is in words.
 //
 // in    e = A a + b, and lambda at two points where both sides agree
-// out   true: e = lambda (M a + h) identically, for a row lambda that may depend on the motion. m->out.means says which
-//       combination, m->out.condition where its factors may vanish
+// out   true: e = lambda (M a + h) identically, for a row lambda that may depend on positions and velocities.
+//       m->out.means says which combination, m->out.condition where its factors may vanish
 // how   lambda made of numbers (the same at both points): e - sum lambda_i r_i is zero in the normal form.
 //       Else, with the rows that lambda needs: they have a minor that is not zero (columns chosen by elimination at a
 //       point), and each minor bordered by the row (A, b) and one further column is zero in the ring, so the row

@@ -2,8 +2,8 @@
 //
 // in    e = lhs - rhs
 // out   a multiple: e = f r for an equation r = 0 of the model, with the factor f in words
-// how   e/r does not depend on a symbol z on which r does: e dr/dz - r de/dz is zero in the normal form. Slopes see no
-//       jump, so e - f r is decided as well, with f = (de/dz) / (dr/dz).
+// how   e/r does not depend on a symbol z on which r does: e dr/dz - r de/dz is zero in the normal form. Derivatives
+//       see no jump, so e - f r is decided as well, with f = (de/dz) / (dr/dz).
 //
 // An equation without accelerations may follow from the equations of first order and still say less than they do: 0*v =
 // 0. It is as good as one of them if, with the others in force, it is linear in what that one gives, with a factor that
@@ -39,12 +39,12 @@ ExprId motion_residual(MotionCheck *m, uint32_t i) {
   return r;
 }
 
-// What the equations of first order give: velocities, places, rates of states.
+// What the equations of first order give: velocities, positions, rates of states.
 typedef struct FirstOrder {
   SymbolId symbol;
   ExprId value;
   ExprId slope; // of the model's own equation by it
-  bool derived; // the velocity of a place
+  bool derived; // the velocity of a position
 } FirstOrder;
 
 typedef VEC(FirstOrder) FirstOrderList;
@@ -83,7 +83,7 @@ bool motion_determines(MotionCheck *m) {
     ExprId in[2] = {m->unreplaced, g->slope}, out[2];
     if (g->derived || !g->slope || !expr_replace(pool, &others, in, 2, out)) continue;
     ExprId slope = expr_expand(pool, expr_diff(pool, out[0], g->symbol), derive_most_terms);
-    // a slope that jumps has no bend either
+    // a derivative that jumps has no second derivative either
     ExprId bend = slope && (!expr_depends(pool, slope, g->symbol) || expr_is_rational(pool, slope))
                       ? expr_diff(pool, slope, g->symbol)
                       : 0;
@@ -100,8 +100,8 @@ bool motion_determines(MotionCheck *m) {
   return found != 0;
 }
 
-// e = f r with the f that the slopes by z have. 0: that is not so. Slopes see no jump, so their quotient alone is no
-// proof.
+// e = f r with the f that the derivatives by z have. 0: that is not so. Derivatives see no jump, so their quotient
+// alone is no proof.
 static ExprId factor_of(MotionCheck *m, ExprId e, ExprId r, SymbolId z) {
   ExprPool *pool = m->pool;
   ExprId below = expr_diff(pool, r, z);
@@ -173,7 +173,7 @@ static SymbolId moving_symbol(const MotionCheck *m, ExprId r) {
   return 0;
 }
 
-// The first component of the motion or unknown that r depends on; 0: none.
+// The first unknown or component of the state that r depends on; 0: none.
 static SymbolId any_symbol(const MotionCheck *m, ExprId r) {
   const System *s = m->s;
   for (uint32_t i = 0; i < s->unknowns.count; i++) {

@@ -1,4 +1,4 @@
-// The rank of what was measured. See observed.h.
+// Structural identifiability by the rank of the output sensitivities, modulo a prime. See observed.h.
 #include "algebra/observed.h"
 
 #include "algebra/derived.h"
@@ -27,7 +27,7 @@ typedef struct Observed {
 
 static bool same(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
 
-// ---- a model as a motion
+// ---- a model as an initial value problem
 
 static uint32_t unknown_of(const SeparableExperiment *x, const char *name) {
   for (uint32_t k = 0; name && k < x->count; k++) {
@@ -165,7 +165,7 @@ static bool make_motion(Observed *o, ObservedStage *g, System *s) {
 
 // ---- ranks
 
-// Slopes of one experiment at a point, added to the others.
+// Derivatives of one experiment's outputs at a point, added to the others.
 static JetsStatus add_slopes(Observed *o, ObservedStage *g, int mode, uint64_t seed, ModularRelations *r) {
   Arena *scratch = arena_new_scratch(o->arena);
   if (!scratch) return jets_no_memory;
@@ -225,7 +225,7 @@ static uint64_t monomial_value(const Observed *o, const Monomial *m, uint64_t se
   return value;
 }
 
-// Its slope along a direction.
+// Its directional derivative.
 static uint64_t along(const Observed *o, const Monomial *m, uint64_t seed, const uint64_t *v) {
   uint64_t value = monomial_value(o, m, seed), sum = 0;
   for (uint32_t k = 0; k < o->unknowns; k++) {
@@ -318,7 +318,7 @@ static int solution_weight(const Monomial *list, const Rat *v, uint32_t count, u
   return weight;
 }
 
-// Which sums of monomials have no slope along all unseen directions, at as many points as it takes?
+// Which sums of monomials have derivative zero along all unseen directions, at as many points as it takes?
 static bool find_combinations(Observed *o, const bool *in, uint32_t lost, SeparableGroup *group) {
   uint32_t n = o->unknowns, quiet = 0;
   Monomial *list = arena_array(o->arena, most_monomials, sizeof *list);

@@ -3,7 +3,7 @@
 // in    a PortForm
 // out   a verdict; T as a sum of squares; whether H is bounded below; Casimirs; or a point at which e' T e < 0
 // how   T semidefinite by elimination (definite.c): H grows by no more than what is supplied. Else e' T e is looked at
-//       in points with the values of the parameters put in, exactly: a negative value is a proof, with a witness.
+//       in points with the values of the parameters put in, exactly: a negative value is a counterexample.
 //       H is bounded below (bounded.c). Casimirs: numbers c with c' (J - R) = 0, so that c.x keeps its value while the
 //       ports are zero: candidates modulo a prime, proved in the normal form.
 #include "algebra/passivity.h"

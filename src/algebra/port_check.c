@@ -42,7 +42,7 @@ static const char *point_words(Point *p, Arena *arena) {
   return text_str(&t);
 }
 
-// A pivot below zero, or one that is zero in a row that is not: where. n: none, or it cannot be told.
+// A pivot below zero, or one that is zero in a row that is not: where. n: none, or it is not decided.
 static uint32_t bad_pivot(Point *p, Num *a, uint32_t n, bool *done) {
   for (uint32_t round = 0; round < n; round++) {
     uint32_t pivot = n;

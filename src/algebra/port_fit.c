@@ -143,7 +143,7 @@ static const char *find_growth(Fit *w, const ExprId *f0) {
   return text;
 }
 
-// f at inputs zero, its slopes by the inputs, and what is beyond both.
+// f at inputs zero, its Jacobian by the inputs, and what is beyond both.
 static bool take_inputs(Fit *w, ExprId *f0) {
   System *s = w->s;
   ExprPool *pool = w->pool;

@@ -3,13 +3,12 @@
 // in    Q(q, v, u, t) and D(v, u), u the ports
 // out   Q - dD/dv = -K v + (B - C) u + rest;  the ports' outputs (B + C)' v + U u
 //
-// D: its slope is H w, w = (v, u), with H = integral of the Hessian of D at s w over s from 0 to 1, which is the
-// Hessian
-//    where D is quadratic, and symmetric always. Where D is no polynomial but a sum over velocities, H is the slope by
-//    the velocity itself. Else dD/dv stays in the rest.
-// Q: B = dQ/du at u = 0. Terms that are a factor of places times a velocity go into K. A term of Q_i whose power is the
-//    opposite of the power of a term of Q_j couples the two without taking energy: it goes into K antisymmetrically.
-//    What is left is the rest.
+// D: its gradient is H w, w = (v, u), with H = integral of the Hessian of D at s w over s from 0 to 1, which is the
+//    Hessian where D is quadratic, and symmetric always. Where D is no polynomial but a sum over velocities, H is
+//    diagonal, H_ii = (dD/dv_i)/v_i. Else dD/dv stays in the rest.
+// Q: B = dQ/du at u = 0. Terms that are a factor of positions times a velocity go into K. A term of Q_i whose power is
+//    the opposite of the power of a term of Q_j couples the two without taking energy: it goes into K
+//    antisymmetrically. What is left is the rest.
 #include "algebra/port_form.h"
 
 #include "expr/calculus.h"
@@ -101,7 +100,7 @@ static bool by_hessian(Forces *x) {
       if (!h[i * all + j]) return false;
     }
   }
-  // what D's slope is without velocities and ports
+  // the gradient of D without velocities and ports
   SymbolMap zero = symbol_map_new(pool);
   for (uint32_t i = 0; i < all; i++) symbol_map_set(&zero, x->w[i], pool->zero);
   if (!expr_replace(pool, &zero, slope, all, column)) return false;
@@ -147,7 +146,7 @@ typedef struct ForceTerm {
 } ForceTerm;
 typedef VEC(ForceTerm) ForceTermList;
 
-// A factor of places times one velocity: which; n: none.
+// A factor of positions times one velocity: which; n: none.
 static uint32_t only_velocity(Forces *x, ExprId term, ExprId *factor) {
   ExprPool *pool = x->pool;
   for (uint32_t j = 0; j < x->n; j++) {

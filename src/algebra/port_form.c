@@ -3,7 +3,7 @@
 // in    a System: storages as they are written (or fitted), coordinates by Legendre's transformation, connections
 // out   a PortForm over all of them
 // how   pieces are blocks of F, E, W and S. Where inputs are outputs of other ports, u_c = K y_c with K' = -K, then
-//       u_c = T (W_c dH + S_ce u_e),  T = (I - K S_cc)^-1 K, a series that ends unless resistors stand in a circle
+//       u_c = T (W_c dH + S_ce u_e),  T = (I - K S_cc)^-1 K, a series that ends unless resistors form an algebraic loop
 //       F + E_c T W_c,  E_e + E_c T S_ce,  W_e + S_ec T W_c,  S_ee + S_ec T S_ce
 //       is the same form over the ports that are left.
 //       Tied ports have further inputs Z lambda, and Z' y_c = 0: columns A = E_c Z of constraints, where no resistor
@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-enum { most_looped = 6 }; // ports with resistors in a circle
+enum { most_looped = 6 }; // ports with resistors in an algebraic loop
 
 // ---- pieces
 
@@ -190,7 +190,7 @@ static bool solve_loop(Joining *j, const ExprId *L, const ExprId *K) {
   return true;
 }
 
-// T = (I - K S)^-1 K. Where no circle of resistors is closed, the series K + K S K + ... ends.
+// T = (I - K S)^-1 K. Where resistors form no algebraic loop, the series K + K S K + ... ends.
 static bool find_transfer(Joining *j) {
   PortForm *f = j->f;
   ExprPool *pool = j->s->pool;

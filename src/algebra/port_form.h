@@ -47,7 +47,7 @@ typedef struct PortList {
 enum { port_list_count = 7 };
 void port_form_lists(PortForm *f, PortList out[port_list_count]);
 
-// ---- for the parts: room for n states and m ports, entries zero; what they are is set by the caller
+// ---- for the parts: storage for n states and m ports, entries zero; what they are is set by the caller
 bool port_form_open(System *s, PortForm *f, uint32_t n, uint32_t m);
 void port_note(PortForm *f, const char *note);
 extern const char port_beyond_note[];        // inputs are not linear

@@ -394,7 +394,7 @@ static bool find_gradient(PortTurn *t) {
   }
   for (uint32_t i = 0; i < f->n; i++) {
     if (f->dH[i]) continue;
-    // by places at equal p: -dL/dq
+    // by positions at equal p: -dL/dq
     ExprId d = expr_neg(t->pool, expr_diff(t->pool, t->s->lagrange.L, f->x[i]));
     for (uint32_t k = 0; k < t->n; k++) {
       if (t->at_q[k] == i && t->steady[k]) d = expr_sub(t->pool, d, t->steady[k]);
@@ -498,7 +498,7 @@ static void fill_rows(PortTurn *t, const PortForces *k, const VelocityRows *r) {
     for (uint32_t u = 0; u < f->m; u++)
       in[u] = expr_add(pool, in[u], expr_sub(pool, k->B[i * f->m + u], k->C[i * f->m + u]));
     f->g[t->at_p[i]] = k->rest[i];
-    // dH by a place holds the constant force already
+    // dH by a position holds the constant force already
     if (t->steady[i]) f->g[t->at_p[i]] = expr_sub(pool, k->rest[i], t->steady[i]);
   }
   // an input that is a state: its rate is the port

@@ -1,4 +1,4 @@
-// What the pieces of a port-Hamiltonian form share: room for one, notes, entries for reading. A part of port_form.h.
+// What the pieces of a port-Hamiltonian form share: storage, notes, entries for reading. A part of port_form.h.
 #include "algebra/port_form.h"
 
 #include "expr/calculus.h"

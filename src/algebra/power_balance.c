@@ -3,7 +3,7 @@
 // in    the account of a System: stored energy, powers
 // out   the three expressions; whether the balance is an identity of the equations, decided
 // how   d(stored)/dt by the chain rule, with the rates of states put in, less sum_i v_i (M a + h - G' lambda)_i, which
-//       is zero on every motion: what is left of it must be supplied - dissipated. Connected inputs stay symbols, for
+//       is zero on every solution: what is left of it must be supplied - dissipated. Connected inputs stay symbols, for
 //       the balance holds whatever comes in. A derivative does not see a jump: of energies that may jump nothing is
 //       proved, and where events change what is stored, it holds between them. A large model has its powers shown
 //       without the proof.

@@ -1,4 +1,4 @@
-// Which unknowns can be told apart. See separable.h.
+// Structural identifiability by symmetries: scalings and shifts of the unknowns. See separable.h.
 #include "algebra/separable.h"
 
 #include "algebra/constrained.h"
@@ -18,7 +18,7 @@ enum { most_unknowns = 24, most_rows = 120, most_columns = 160, most_jumps = 40,
 
 static const uint32_t nobody = UINT32_MAX;
 
-// One component of the motion: a coordinate with its velocity and acceleration, or a state with its rate.
+// One component of the trajectory: a coordinate with its velocity and acceleration, or a state with its rate.
 typedef struct SeparablePart {
   SymbolId place, rates[2]; // 0: none
 } SeparablePart;
@@ -56,7 +56,7 @@ typedef struct SeparableSearch {
 
 static uint32_t column_of(const SeparableSearch *x, uint32_t unknown) { return x->columns - x->unknowns + unknown; }
 
-// ---- what a motion follows from
+// ---- what determines the solutions
 
 static void put(SeparableSearch *x, SeparableStage *g, ExprId value, uint32_t column, bool shifted) {
   if (value) vec_push(x->arena, &g->rows, (SeparableRow){value, column, shifted});
@@ -113,7 +113,7 @@ static void put_events(SeparableSearch *x, SeparableStage *g) {
   }
 }
 
-// An input that is written with an unknown is no known signal: what it is stands in its place.
+// An input that is written with an unknown is no known signal: its expression replaces it.
 static bool holds_unknown(const SeparableStage *g, ExprId value) {
   for (uint32_t k = 0; value && k < g->of->count; k++) {
     if (g->symbol[k] && expr_depends(g->pool, value, g->symbol[k])) return true;

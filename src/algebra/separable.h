@@ -1,16 +1,16 @@
-// Which unknowns of a model can measurements tell apart, by the equations alone?
+// Structural identifiability: which unknowns of a model do its measured outputs determine, by the equations alone?
 //
-// in    experiments: a model, what was measured of its motion, which parameters and starts are unknown; all else is
-//       known: inputs, the other parameters and the other starts
+// in    experiments: a model, which of its outputs were measured, which parameters and initial values are unknown;
+//       all else is known: inputs, the other parameters and the other initial values
 // out   groups of unknowns that act only through combinations of them, proved: other values with the same combinations
 //       give the same measurements at every time
 //
-// how   A scaling p_k -> p_k lambda^w_k of unknown parameters, x_i -> x_i lambda^a_i of the motion, starts with it, is
-//       looked for that multiplies each equation of motion by some power of lambda, each x_i' = f_i by that of x_i, and
-//       leaves what was measured as it is; then shifts p_k -> p_k + c_k epsilon, x_i -> x_i + b_i epsilon likewise. The
-//       conditions are linear in the numbers w, a (c, b) and those of the equations. Candidates solve them at points
-//       modulo a prime (expr/modular.h), over all experiments at once; the rows of each are then proved in the normal
-//       form, with the scaled symbols put in, for every lambda > 0 (scaled.h) or every epsilon.
+// how   A scaling p_k -> p_k lambda^w_k of unknown parameters, x_i -> x_i lambda^a_i of the trajectory, initial values
+//       with it, is looked for that multiplies each equation of motion by some power of lambda, each x_i' = f_i by that
+//       of x_i, and leaves what was measured as it is; then shifts p_k -> p_k + c_k epsilon, x_i -> x_i + b_i epsilon
+//       likewise. The conditions are linear in the numbers w, a (c, b) and those of the equations. Candidates solve
+//       them at points modulo a prime (expr/modular.h), over all experiments at once; the rows of each are then proved
+//       in the normal form, with the scaled symbols put in, for every lambda > 0 (scaled.h) or every epsilon.
 // why   These are the symmetries of one parameter that people mean by "acts only through". Others are not looked for
 //       here: that no group is all there is, observed.h proves where it can.
 #ifndef VIVA_ALGEBRA_SEPARABLE_H
@@ -43,15 +43,15 @@ typedef struct SeparableGroup {
   VEC(uint32_t) unknowns;
   VEC(SeparableCombination) by; // none: these unknowns change nothing that was measured
   bool sums;                    // the combinations are sums, not products
-  bool unsaid;                  // more combinations are told than could be put into words
+  bool unsaid;                  // more combinations are identifiable than could be put into words
 } SeparableGroup;
 
 typedef struct Separable {
   VEC(SeparableGroup) groups;
-  uint32_t lost;   // so many combinations of the unknowns cannot be found, at least
+  uint32_t lost;   // the least number of combinations of the unknowns that are not identifiable
   const char *why; // it was not looked at, because of this; NULL: it was
   // ---- by the rank of what was measured (observed.h)
-  bool *told;            // by unknown: it is told apart, proved; NULL: not asked
+  bool *told;            // by unknown: it is identifiable, proved; NULL: not asked
   bool exact;            // `lost` is not only the least number, but the number
   const char *undecided; // why it is not; NULL: it is
   bool signals;          // tables of numbers stand in the model: they count as any known signals

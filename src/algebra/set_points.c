@@ -1,10 +1,9 @@
-// Points of a constraint set by Newton's method, from places at random around the start.
+// Points of a constraint set by Newton's method, from random points around the initial configuration.
 //
 // in    a model with the values of its parameters
 // out   y with value = 0 and rate = 0 of every constraint to rounding; the rank of G there; values of expressions
-// how   Places move by the smallest steps, dq = -G'(G G')^-1 value, velocities likewise; rows that depend on others are
-// left
-//       out of G G'. Accelerations and multipliers are those of a run: the tape computes them.
+// how   Positions move by least-norm steps, dq = -G'(G G')^-1 value, velocities likewise; rows that depend on others
+//       are left out of G G'. Accelerations and multipliers are those of a run: the tape computes them.
 #include "algebra/set_points.h"
 
 #include "algebra/constrained.h"
@@ -16,7 +15,8 @@
 
 enum { most_newton = 60, most_constraints = 64, most_looks = 12 };
 static const double left_over = 1e-12, rank_part = 1e-11;
-// Newton's method comes to a double root by halves: so many steps more, and its slope is far below that elsewhere.
+// Newton's method halves the error at a double root: `further_steps` more, and its gradient is far below that
+// elsewhere.
 enum { further_steps = 12 };
 static const double flat_part = 1e-4;
 
@@ -174,7 +174,7 @@ static double row_length(const SetPoints *x, uint32_t k) {
   return sqrt(sum);
 }
 
-// Has a constraint no slope there, as a square has none where it vanishes? Beside what it has elsewhere.
+// Is the gradient of a constraint zero there, as that of a square where it vanishes? Relative to that elsewhere.
 static bool lies_flat(const SetPoints *x, const double *elsewhere) {
   for (uint32_t k = 0; k < x->count; k++) {
     if (!(row_length(x, k) > flat_part * elsewhere[k])) return true;

@@ -14,7 +14,7 @@ typedef struct SetPoints {
   uint32_t *q, *v;        // by coordinate: its components, no_place: none
   double *S, *b, *G;
   uint32_t rank;    // of the constraints at the last point
-  bool flat;        // there a constraint has no slope, beside what it has elsewhere
+  bool flat;        // there the gradient of a constraint is zero, relative to that elsewhere
   uint64_t counter; // of random numbers
 } SetPoints;
 

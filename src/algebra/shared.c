@@ -20,7 +20,7 @@ typedef struct Sharing {
   const uint32_t *slot; // of a node in the list
   uint32_t *uses;
   double *size;       // of the tree
-  ExprId *value;      // by place in the list: what stands for it
+  ExprId *value;      // by index in the list: what stands for it
   const char *letter; // k, in front of the number
 } Sharing;
 

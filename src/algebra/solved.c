@@ -28,7 +28,7 @@ static bool polynomial_rows(Normal *n, const ExprId *roots, uint32_t k, Poly **r
   return true;
 }
 
-// The determinant of k columns of the rows; `instead` takes the place of column `place`.
+// The determinant of k columns of the rows; column `instead` replaces column `place`.
 static Poly *minor_of(Normal *n, Poly *const *rows, uint32_t k, uint32_t place, uint32_t instead) {
   Poly **a = arena_array(n->arena, (size_t)k * k, sizeof *a);
   if (!a) return NULL;

@@ -5,7 +5,7 @@
 #include "algebra/derivation.h"
 #include "expr/normal.h"
 
-enum { most_solved = 4 }; // coordinates that hang together
+enum { most_solved = 4 }; // coordinates that the mass matrix couples
 
 // num/den for reading: common factors cancelled, the denominator in factors. *note: what could not be done. 0: failed.
 ExprId solved_fraction(Normal *n, Poly *num, Poly *den, const DeriveStyle *style, const char **note);

@@ -4,7 +4,8 @@
 //   hysteresis, latch   z = a where c, b where d, else as it was
 //   backlash            y = x - g/2 where it was below, x + g/2 where it was above, else as it was    (play)
 //   pulse               p = 1 for T from each moment at which c becomes true, else 0
-// A delay is its input a time ago, and its history before that; friction is a force against v, at v = 0 what holds it.
+// A delay is its input a time ago, and its history before that; friction is a force against v, at v = 0 the
+// sticking force.
 #include "algebra/statements.h"
 
 #include "expr/calculus.h"

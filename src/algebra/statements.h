@@ -1,4 +1,4 @@
-// What a model says beside its equations: inputs, blocks that remember or wait, events.
+// What a model says beside its equations: inputs, memory blocks, delays, events.
 #ifndef VIVA_ALGEBRA_STATEMENTS_H
 #define VIVA_ALGEBRA_STATEMENTS_H
 

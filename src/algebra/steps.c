@@ -1,4 +1,4 @@
-// Lagrange's equations as a teacher writes them.
+// Derivation of Lagrange's equations of the second kind, line by line, each line proved from those above it.
 //
 //   T, V, L = T - V, D        then for each constraint  g = 0, g' = 0, g'' = 0
 //   for each coordinate       p = dL/dq', dp/dt, dL/dq, dD/dq', Q, R,  dp/dt - dL/dq + dD/dq' = Q + R

@@ -1,4 +1,4 @@
-// The chain of derivatives of an equation of higher index.
+// Index reduction, written out: the chain of derivatives of an equation of higher index.
 //
 // in    SystemEquation.levels: g = 0 as it stands, then its derivatives, with what is known put in
 // out   for each level  d/dt of the line before = 0, then the same with rates, accelerations and unknowns that other
@@ -21,7 +21,7 @@ static ExprId tidy(System *s, ExprId id) {
 // ---- what is known
 
 static ExprId put_in(System *s, const SymbolMap *map, ExprId id) {
-  // a chain is as long as the map; a circle has no end, and is left as it is then
+  // a chain is as long as the map; a cycle has no end, and is left as it is then
   for (uint32_t round = 0; id && round <= map->used; round++) {
     ExprId next = 0;
     if (!expr_replace(s->pool, map, &id, 1, &next)) return 0;

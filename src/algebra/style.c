@@ -1,10 +1,10 @@
-// A derivation in another dress: factored, multiplied out, or with numbers.
+// Presentation of a derivation: factored, multiplied out, or with numbers.
 //
 // in    a filled Derivation, a DeriveStyle
 // out   the same with every expression rewritten; nothing where the style asks for nothing
 // how   expand: multiplied out, up to derive_most_terms. factor: in the ring of the normal form, by the helper program.
-//       digits: the values of the parameters are put in; numbers in front of terms and factors are rounded once to so
-//       many digits, constants like pi/3 by a tape first; exponents and arguments of functions stay exact.
+//       digits: the values of the parameters are put in; numbers in front of terms and factors are rounded once to that
+//       number of digits, constants like pi/3 by a tape first; exponents and arguments of functions stay exact.
 //
 // A fraction is written with its sign, and with a factor that is no simple number, in the numerator (style_fraction).
 #include "algebra/style.h"
@@ -35,7 +35,7 @@ bool style_with_values(System *s, ExprId *roots, uint32_t count) {
     if (p->value) symbol_map_set(&map, p->symbol, p->value);
   }
   ExprId *out = arena_array(s->arena, count, sizeof *out);
-  // a value may hold parameters in turn, never in a circle
+  // a value may hold other parameters, but never in a cycle
   for (uint32_t round = 0; any && round <= s->params.count; round++) {
     if (!out || !expr_replace(s->pool, &map, roots, count, out)) return false;
     any = memcmp(roots, out, count * sizeof *out) != 0;
@@ -71,7 +71,7 @@ static ExprId reading(ExprPool *pool, ExprId id, bool decimals) {
 
 ExprId style_fraction(ExprPool *pool, ExprId id) { return reading(pool, id, false); }
 
-// The decimal number of so many digits that is nearest. Whole numbers stay.
+// The nearest decimal number of `digits` digits. Whole numbers stay.
 static Rat rounded(Arena *arena, Rat r, uint32_t digits) {
   int64_t integer;
   return rat_to_int(r, &integer) ? r : rat_round(arena, r, digits);

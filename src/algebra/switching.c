@@ -1,4 +1,4 @@
-// Expressions that switch. See switching.h.
+// Branches and zero crossings of expressions that switch. See switching.h.
 #include "algebra/switching.h"
 
 #include "expr/calculus.h"
@@ -87,7 +87,7 @@ static ExprId branch_node(ExprPool *pool, ExprId id, ExprId *args, uint32_t coun
   }
 }
 
-// What became of the nodes so far, by place in the list.
+// What became of the nodes so far, by index in the list.
 typedef struct Branched {
   const ExprId *value;
   const uint32_t *slot;

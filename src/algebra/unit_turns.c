@@ -1,4 +1,4 @@
-// Sums in the quaternions of balls. See unit_turns.h.
+// Sums in unit quaternions of spherical joints, reduced. See unit_turns.h.
 #include "algebra/unit_turns.h"
 
 #include "expr/calculus.h"

@@ -90,8 +90,8 @@ static bool take_modes(Arena *arena, const Modes *m, PoleList *out) {
   return true;
 }
 
-// Multiple poles have bounds that reach the border from afar: then those beyond it are counted along it. False: memory
-// is out.
+// Multiple poles have bounds that reach the border from afar: then those beyond it are counted along it. False: out of
+// memory.
 static bool count_beyond(Arena *arena, const LinearSystem *s, PoleList *out) {
   DelayFunction f;
   uint32_t count, beyond = 0;
@@ -270,7 +270,7 @@ static AnalysisStatus find_path(AnalysisWork *w) {
   return analysis_done;
 }
 
-// Samples are told: what is held, and what the outputs are.
+// Notes that the system is sampled: what is held, and what the outputs are.
 static void say_samples(AnalysisWork *w) {
   Analysis *a = w->out;
   if (!a->samples.count) return;

@@ -97,8 +97,8 @@ AnalysisStatus analysis_run(Arena *arena, const AnalysisIn *in, Analysis *out, A
 DenseStatus analysis_poles(Arena *arena, const SolveModule *module, const LinearSystem *s, const Modes *modes,
                            PoleList *out);
 
-// A path of a large model at the point o->y: the input at place `input` of o->inputs, the last output. refused:
-// *trouble.
+// A path of a large model at the point o->y: input `input` of o->inputs, the last output. If refused,
+// *trouble says why.
 AnalysisStatus analysis_sparse(Arena *arena, Operating *o, uint32_t input, Analysis *out, AssembleTrouble *trouble);
 
 // Poles of a model with delays or samples as a whole, for linearize. refused: *trouble.

@@ -23,7 +23,7 @@ typedef struct SystemAssembly {
   AssembleTrouble *trouble;
   uint32_t *delay;         // by delay of the system: its channel plus one; 0: it does not count
   double *times;           // by delay of the system
-  uint32_t *column;        // by place in o->inputs: column of l->B plus one; 0: none
+  uint32_t *column;        // by index in o->inputs: column of l->B plus one; 0: none
   uint32_t *outputs;       // rows of l->C for each output of s
   double *rates, *through; // columns of a rate while it is folded in: n, and all rows of outputs
   bool *improper;          // by row of l->C: a rate of the input comes through

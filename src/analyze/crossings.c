@@ -14,7 +14,7 @@
 // With delays the function is resolved by Chebyshev polynomials of degree 16 on pieces, which are halved until the last
 // coefficients are small; roots of the pieces are eigenvalues of their colleague matrices. Pieces begin at the poles
 // and zeros of the path without its delays, so no resonance lies inside of one unseen. Beyond a frequency at which
-// bounds of the norms say |G| < floor nothing is looked for, which is told.
+// bounds of the norms say |G| < floor nothing is looked for, which is reported.
 #include "analyze/crossings.h"
 
 #include "analyze/far.h"
@@ -192,8 +192,8 @@ static bool to_half_plane(CrossingSearch *x, LinearSystem *out, bool *possible) 
 
 enum { beside = 6, between = 4, at_each = 2 * beside + 2 };
 
-// Frequencies at which a pole or zero v lets G turn: its size, its imaginary part, and one to 32 times its real part
-// beside that.
+// Frequencies near which G changes fast because of a pole or zero v: its size, its imaginary part, and that plus and
+// minus 1/2, 1, ..., 16 times its real part.
 static uint32_t put_scales(const LinearSystem *s, Complex v, double *at) {
   uint32_t count = 0;
   if (s->period > 0) v = v == 0 ? pi / s->period : clog(v) / s->period;

@@ -1,8 +1,8 @@
-// Curves of an analysis.
+// Frequency response curves (Bode, Nyquist): the choice of frequencies, phase unwrapping.
 //
 // Frequencies lie evenly on a logarithmic axis around all poles, zeros and crossings, and closer where a resonance is
-// narrow or a dead time turns the phase; in a plane also where the curve turns. The phase is unwrapped along them; it
-// starts next to -pi/2 for each integration.
+// narrow or a dead time rotates the phasor; in a plane also where the direction of the curve changes. The phase is
+// unwrapped along them; it starts next to -pi/2 for each integration.
 #include "analyze/curves.h"
 
 #include "analyze/figures.h"
@@ -81,7 +81,7 @@ static bool find_frequencies(CurveWork *w, bool plane, double **out, uint32_t *c
     double f = low * pow(high / low, (double)i / (even - 1));
     vec_push(w->arena, &list, i + 1 == even ? high : f);
     double next = low * pow(high / low, (double)(i + 1) / (even - 1));
-    // a dead time turns by less than a radian from point to point
+    // a dead time changes the phase by less than a radian from point to point
     uint32_t more = delay > 0 ? (uint32_t)fmin((next - f) * delay, 50) : 0;
     for (uint32_t k = 1; k <= more && i + 1 < even; k++) vec_push(w->arena, &list, f + (next - f) * k / (more + 1));
   }
@@ -111,7 +111,8 @@ typedef struct PlaneCurve {
   VEC(Complex) g;
 } PlaneCurve;
 
-// Does the curve turn at b by more than the eye takes for smooth, in a segment that is seen? Far outside nothing is.
+// Does the direction of the curve change at b by more than the eye takes for smooth, in a segment that is seen? Far
+// outside nothing is.
 static bool is_corner(Complex a, Complex b, Complex c, double size) {
   static const double smooth = 0.1, shortest = 2e-3; // radians; of the size of the picture
   double first = cabs(b - a), second = cabs(c - b);

@@ -1,14 +1,13 @@
 // Counting zeros of det F by the argument principle.
 //
-// Right of a line Re s = q no zero is large: of s x = A x + E w, w = e (G x + J w) the sizes obey, with M = |e| |J| <
-// 1,
+// Right of a line Re s = q no zero is large: of s x = A x + E w, w = e (G x + J w) with M = |e| |J| < 1 the sizes obey
 //   |s| |x| <= P |x|,   P = |A| + |E| (1 - M)^-1 |e| |G|,   so  |s| <= the spectral radius of P.
 // So all lie in a rectangle, and their number is the change of the angle of det F along its upper half over pi.
 //
 // From s0 to s:  F(s0)^-1 F(s) = 1 + K, and |K| <= |s - s0| |F(s0)^-1| W with rows of W that hold on the whole way.
 // With r the spectral radius of that, which bounds all eigenvalues of K,
 //   |log det(1 + K) - tr K| <= size (-log(1 - r) - r).
-// A step is as long as that stays below pi: the angle of det F at both ends, and tr K, say how far it has turned. Both
+// A step is as long as that stays below pi: the angle of det F at both ends, and tr K, give its change. Both
 // radii are bounded from above by Collatz and Wielandt: of M >= 0 the largest (M x)_i/x_i, whichever x > 0 is taken; so
 // units do not matter. Rounding is far below the slack.
 #include "analyze/delay_count.h"
@@ -62,7 +61,7 @@ static void fill(DelayFunction *x, Complex at) {
   }
 }
 
-// Factors and inverse at a place, and the angle of the determinant. False: it is zero.
+// Factors and inverse at a point s, and the angle of the determinant. False: it is zero.
 static bool factor_at(DelayFunction *x, Complex at, double *angle) {
   size_t size = x->size;
   double sum = 0;
@@ -123,7 +122,7 @@ static double radius_of(size_t n, const double *p, double *v, double *w) {
       most = fmax(most, w[i] / v[i]);
     }
     best = fmin(best, most);
-    // v and P v together: also where P turns its vectors round
+    // v and P v together: also where the iteration with P alone would oscillate
     for (size_t i = 0; i < n; i++) {
       v[i] += w[i] / (most > 0 ? most : 1);
       largest = fmax(largest, v[i]);
@@ -190,7 +189,8 @@ static double steepness(DelayFunction *x, Complex at, double growth) {
   return best;
 }
 
-// How det F turns from one place to another, both near: from `at`, whose factors are there. *angle: before, and after.
+// How the angle of det F changes from one point to another, both near: from `at`, whose factors are there. *angle:
+// before, and after.
 static bool turn_to(DelayFunction *x, Complex at, Complex to, double *angle, double *turn) {
   const LinearSystem *s = x->s;
   double next;

@@ -10,7 +10,7 @@ typedef struct DelayFunction {
   Arena *arena;
   const LinearSystem *s;
   uint32_t size;       // n + delays
-  Complex *f, *matrix; // factors of F, and F itself, at the last place
+  Complex *f, *matrix; // factors of F, and F itself, at the last point
   Complex *inverse, *column;
   uint32_t *pivot;
   double *weight, *image;     // of the bound on a step
@@ -19,8 +19,8 @@ typedef struct DelayFunction {
 } DelayFunction;
 
 bool delay_function_open(DelayFunction *x, Arena *arena, const LinearSystem *s); // false: out of memory
-// d log det F/ds at a place, and there `inverse`; rounding: how far rounding may have moved log det F. False: det F is
-// 0.
+// d log det F/ds at a point, and there `inverse`; rounding: how far rounding may have moved log det F.
+// False: det F is 0.
 bool delay_function_slope(DelayFunction *x, Complex at, Complex *slope, double *rounding);
 
 // No zero with Re s >= line is larger than this; INFINITY: what feeds itself without a state may reach that line.

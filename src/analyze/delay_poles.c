@@ -155,7 +155,7 @@ static bool take_guesses(DelayPart *w, const Complex *values, uint32_t count, ui
   return true;
 }
 
-// By a discretization with so many points a channel, and by the system without delays.
+// By a discretization with `points` points a channel, and by the system without delays.
 static DenseStatus find_with(DelayPart *w, uint32_t points, uint32_t wanted) {
   uint32_t size, n = w->s.n;
   double *a = discretized(w->arena, &w->s, points, &size);

@@ -14,16 +14,16 @@ typedef struct DelayPoles {
   bool certain;    // and that was counted
   uint32_t counted;
   bool right_known; // where the line is right of the axis, or not certain: the axis was counted along, too:
-  uint32_t right;   // so many grow, those of the list among them
+  uint32_t right;   // the number of growing ones, those of the list among them
   bool neutral;     // what is delayed feeds itself without a state in between
   const char *why;  // not NULL: it was not counted, and the reason
 } DelayPoles;
 
-// wanted: about so many.
+// wanted: about how many.
 DenseStatus delay_poles_find(Arena *arena, const SolveModule *module, const LinearSystem *s, uint32_t wanted,
                              DelayPoles *out);
-// How many poles lie right of the line Re s = line, by the argument principle. False: it cannot be told; *why. Memory:
-// the arena.
+// How many poles lie right of the line Re s = line, by the argument principle. False: it is not decided; *why.
+// Memory: the arena.
 bool delay_poles_count(Arena *arena, const LinearSystem *s, double line, uint32_t *count, const char **why);
 
 #endif

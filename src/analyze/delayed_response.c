@@ -1,4 +1,4 @@
-// The response of a path with dead times.
+// Time response of a linear delay differential equation: collocation at Radau points, steps that end at kinks.
 //
 //   x' = A x + B u + E w,    z = G x + H u + J w,    w_k(t) = z_k(t - T_k)
 //
@@ -97,7 +97,7 @@ static bool find_integrals(DelaySteps *w) {
   return true;
 }
 
-// The basis polynomials of all nodes at a place of the step.
+// The basis polynomials of all nodes at a part of the step, 0 .. 1.
 static void basis_at(const TimeResponse *r, double part, double *out) {
   double sum = 0;
   for (int i = 0; i < response_points; i++) {

@@ -1,7 +1,7 @@
-// How fast a path falls off.
+// Upper bounds of a frequency response at high frequencies, from its poles and zeros.
 //
-// Through states every way from an input (or the end of a dead time) to an output (or its beginning) is, beyond its
-// poles,
+// Through states every way from an input (or the end of a dead time) to an output (or its beginning) is, beyond
+// its poles,
 //   |g prod(iw - z)/prod(iw - p)| <= |g| w^-excess prod(1 + |z|/w)/prod(1 - |p|/w),
 // which falls with w. Dead times change no size, so with these bounds S for the ways through states
 //   |G - D| <= S_yu + (|F| + S_yw) (1 - |J| - S_zw)^-1 (|H| + S_zu).
@@ -80,7 +80,7 @@ DenseStatus far_frequency(Arena *arena, const SolveModule *module, const LinearS
   for (uint32_t i = 0; i < path->n; i++) most = fmax(most, cabs(x->poles[i]));
   for (uint32_t k = 0; k < d && path->n == 0; k++) most = fmax(most, 1 / path->time[k]);
   if (status != dense_done) return status;
-  // the largest pole may be dust, so that its size says nothing of the gain's
+  // the largest pole may be round-off, so that its size says nothing of the gain's
   for (double w = most > 0 ? 1.2 * most : 1e-6; w < 1e100; w *= 1.2) {
     if (!(bound_at(x, w) < floor)) continue;
     *out = w;

@@ -1,4 +1,4 @@
-// Further figures of an analysis.
+// Steady-state errors and other figures of an analysis.
 //
 // Errors at rest: with N poles at rest (s = 0, z = 1) and K = lim s^N L, a loop that is stable when closed keeps of a
 // step 1/(1 + K) (N = 0) or 0, of a ramp 1/K (N = 1), of a parabola t^2/2 1/K (N = 2).

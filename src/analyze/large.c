@@ -3,8 +3,8 @@
 // in    an operating point at which nothing moves; its Jacobian by columns
 // out   the sparse path; G(0), dominant poles
 //
-// The point must be a rest as it is: no search goes over so many states here. Frequencies of interest end at the size
-// of the largest eigenvalue, found by the power method.
+// The point must be a rest as it is: no search is made over the states of a large model. Frequencies of interest end at
+// the size of the largest eigenvalue, found by the power method.
 #include "analyze/analysis.h"
 
 #include <math.h>
@@ -109,7 +109,7 @@ static double largest(LargeWork *w) {
     }
     size = dense_norm(p->n, y) / dense_norm(p->n, x);
     if (!(size > 0)) return 1;
-    if (k >= rounds - counted) all += log(size); // a pair turns: in the mean
+    if (k >= rounds - counted) all += log(size); // of a complex pair the norms oscillate: their mean
     double norm = dense_norm(p->n, y);
     for (uint32_t i = 0; i < p->n; i++) x[i] = y[i] / norm;
   }

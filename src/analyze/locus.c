@@ -1,9 +1,9 @@
-// Following eigenvalues along a parameter.
+// Root locus by continuation: eigenvalues matched from step to step along a parameter.
 //
 // From a point to the next one branches are matched by where they are expected: extrapolated from the last three
 // points. A step counts where every eigenvalue lies far nearer to the expectation of its own branch than to that of any
 // other; else it is halved. Where that does not help, because two branches pass through one another, a leap over the
-// place is tried before the step gets small. Real branches that become a pair, or a pair that becomes real, meet:
+// point is tried before the step gets small. Real branches that become a pair, or a pair that becomes real, meet:
 // between two points with different numbers of real eigenvalues the break is bisected on that number. A branch that
 // changes its side of the border crosses it: bisected on its real part (its size). What comes of it must lie on the
 // border, and the number of eigenvalues beyond the border must change by as many; where it does not, because branches
@@ -28,7 +28,7 @@ typedef struct LocusWork {
   double from, to, size;
   Complex *next, *expected, *found;
   bool *taken;
-  bool together;    // branches start from one place: which is which there is a matter of rounding
+  bool together;    // branches start from one point: which is which there is a matter of rounding
   uint32_t decided; // the last point whose sides are compared
   DenseStatus status;
 } LocusWork;
@@ -57,7 +57,7 @@ static bool values_at(LocusWork *w, double k, Complex *out) {
   return w->status == dense_done;
 }
 
-// Is the matrix A0 + k A1? Looked at in five places.
+// Is the matrix A0 + k A1? Looked at for five values of k.
 static bool find_affine(LocusWork *w) {
   size_t cells = (size_t)w->source->n * w->source->n;
   double *end = arena_array(w->arena, 2 * cells + 1, sizeof *end), *there = end + cells;
@@ -132,7 +132,7 @@ static bool push(LocusWork *w, double k) {
   return true;
 }
 
-// Do branches start from one place, as multiple poles do?
+// Do branches start from one point, as multiple poles do?
 static bool starts_together(const LocusWork *w) {
   const Complex *s = w->out->points.items[0].s;
   for (uint32_t i = 0; i < w->source->n; i++) {
@@ -289,7 +289,7 @@ static bool look_between(LocusWork *w) {
   return find_crossings(w);
 }
 
-// Halving does not help: two branches are in one place. Over it, where they pass through one another, or where they
+// Halving does not help: two branches are at one point. Over it, where they pass through one another, or where they
 // meet and leave the real axis, or come back to it: of two that meet nobody can say which is which. 0: no leap does.
 static double leap_over(LocusWork *w, double k, double sign, double least) {
   uint32_t n = w->source->n, real = real_count(w->out->points.items[w->out->points.count - 1].s, n);
@@ -310,7 +310,7 @@ static bool advance(LocusWork *w, double *h) {
     if (match(w, k + sign * step) == 0) break;
     step /= 2;
     if (step > least) continue;
-    // from one place any of them may be any: no leap passes what they do next
+    // from one point any of them may be any: no leap passes what they do next
     step = at_start(w, k) ? 0 : leap_over(w, k, sign, least);
     if (step > 0 || w->status != dense_done || w->out->why) break;
     step = fmin(least, fabs(w->to - k));

@@ -38,7 +38,7 @@ typedef struct Locus {
   VEC(LocusPoint) points;
   VEC(LocusCrossing) crossings;
   VEC(LocusBreak) breaks;
-  uint32_t unsure; // places at which branches came too close to be told apart
+  uint32_t unsure; // points at which branches came too close to be distinguished
   const char *why; // not NULL: it ends before the end of the range, and the reason
 } Locus;
 

@@ -1,4 +1,5 @@
-// Margins, peaks, bandwidth: all of them crossings (crossings.h) of a path or of a loop that is closed.
+// Gain, phase and delay margins, peaks, bandwidth: all of them crossings (crossings.h) of a path or of a loop that is
+// closed.
 //
 //   gain margin    1/|L| where L is real and negative
 //   phase margin   pi + arg L, from -pi to pi, where |L| = 1
@@ -151,7 +152,7 @@ static DenseStatus first_level(Arena *arena, const SolveModule *module, const Li
   DenseStatus status = dense_eigenvalues(arena, module, s->n, s->A, values, bound);
   if (status != dense_done) return status;
   *out = (Peak){cabs(response_frequency(r, 0)), 0};
-  bool open_end = dense_norm(s->delays, s->F) * dense_norm(s->delays, s->H) > 0; // delays go on turning there
+  bool open_end = dense_norm(s->delays, s->F) * dense_norm(s->delays, s->H) > 0; // the phase has no limit
   double end = s->period > 0 ? cabs(response_frequency(r, pi / s->period)) : open_end ? 0 : fabs(s->D[0]);
   if (end > out->value) *out = (Peak){end, s->period > 0 ? pi / s->period : INFINITY};
   double low = INFINITY, high = 0;

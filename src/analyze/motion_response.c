@@ -1,4 +1,4 @@
-// Responses in time.
+// Step, impulse and ramp responses by the matrix exponential.
 //
 // Without delays  X = (x, u, v),  X' = [A, B, 0; 0, 0, 1; 0, 0, 0] X  is followed exactly by e^(M h): steps (0, 1, 0),
 // ramps (0, 0, 1), impulses (B, 0, 0). Steps double while the fast modes die out, and are short against the modes

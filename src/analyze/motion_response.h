@@ -13,7 +13,7 @@ double response_horizon(const LinearSystem *s, const Complex *poles, uint32_t co
 DenseStatus time_response(Arena *arena, const SolveModule *module, const LinearSystem *path, Stimulus stimulus,
                           const Complex *poles, uint32_t count, double end, TimeResponse *out);
 
-// Figures of a step response that comes to rest at `final`. NAN: it does not have this one.
+// Figures of a step response that settles at `final`. NAN: it does not have this one.
 typedef struct StepFigures {
   double start, final;
   double rise;                  // from 10 to 90 percent, s

@@ -1,13 +1,13 @@
-// Counting turns of 1 + L.
+// Nyquist's criterion by the argument principle: the winding number of 1 + L along a contour.
 //
 // The contour goes up the imaginary axis (half round the unit circle) and passes poles on it by half circles on their
 // right; far out L stays near D. By symmetry half of it is enough: poles of the closed loop that grow less those of the
-// open one are minus the turn of 1 + L over pi.
+// open one are minus the change of the argument of 1 + L over pi.
 //
-// A piece of the contour is halved until 1 + L at its middle and its ends lie within a quarter turn of each other and
-// the middle lies where a straight line would have it, nearly; so a whole turn between neighbours is not missed unless
-// it is far narrower than the pieces, which start at all poles and zeros of L and are short against the turns of dead
-// times.
+// A piece of the contour is halved until the argument of 1 + L changes by less than pi/4 over each half, and 1 + L at
+// the beginning and in the middle are near to each other relative to their sizes. So an encirclement between neighbours
+// is not missed unless it is far narrower than the pieces, which start at all poles and zeros of L and are short
+// against the phase change by dead times.
 #include "analyze/nyquist.h"
 
 #include "analyze/far.h"
@@ -29,7 +29,7 @@ typedef struct Contour {
   Nyquist *out;
   bool circle;
   double at, radius; // of a circle
-  double delay;      // all dead times together: a piece of the line is short against what they turn
+  double delay;      // all dead times together: on a piece of the line they change the phase by less than 1 rad
 } Contour;
 
 // The point of the contour: frequency along the line, angle on a circle.
@@ -46,7 +46,7 @@ static bool put(Contour *x, double p, Complex l) {
   return vec_push(x->arena, &x->out->points, ((NyquistPoint){x->circle ? x->at : p, l}));
 }
 
-// The turn of 1 + L from a to b. False: stop; *why says whether it is known why.
+// The change of the argument of 1 + L from a to b. False: stop; *why says whether it is known why.
 static bool turn(Contour *x, double a, Complex la, double b, Complex lb, int depth, double *sum) {
   Complex lm;
   double middle = !x->circle && a > 0 && b / a > 4 ? sqrt(a) * sqrt(b) : (a + b) / 2;

@@ -1,4 +1,4 @@
-// Nyquist's criterion: how often 1 + L turns around zero along the axis, and what follows for the closed loop.
+// Nyquist's criterion: how often 1 + L encircles zero along the axis, and what follows for the closed loop.
 #ifndef VIVA_ANALYZE_NYQUIST_H
 #define VIVA_ANALYZE_NYQUIST_H
 
@@ -10,7 +10,7 @@ typedef struct NyquistPoint {
 } NyquistPoint;
 
 typedef struct Nyquist {
-  bool known;               // the turns were counted
+  bool known;               // the encirclements were counted
   const char *why;          // not known: the reason
   int32_t around;           // clockwise encirclements of -1, of the whole curve
   uint32_t open;            // poles of L that grow

@@ -1,4 +1,5 @@
-// Parts of a matrix: rows i and j are of one part where i feeds j, over any number of steps, and j feeds i.
+// Strongly connected components of a matrix: rows i and j are of one part where i feeds j, over any number of steps,
+// and j feeds i.
 #include "analyze/parts.h"
 
 typedef struct PartGraph {

@@ -1,4 +1,5 @@
-// Parts of a square matrix: what feeds each other round a loop. Its eigenvalues are those of the parts.
+// Strongly connected components of a square matrix: rows that feed each other round a loop. Its eigenvalues are those
+// of the parts.
 #ifndef VIVA_ANALYZE_PARTS_H
 #define VIVA_ANALYZE_PARTS_H
 

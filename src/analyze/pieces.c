@@ -1,4 +1,4 @@
-// Values of a response between its nodes, by the barycentric formula.
+// Dense output of a response: values between its nodes by barycentric interpolation.
 #include "analyze/pieces.h"
 
 #include <math.h>

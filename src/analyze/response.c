@@ -1,4 +1,4 @@
-// Transfer functions at a point s.
+// Frequency response: transfer functions at a point s, by the Hessenberg form of A.
 //
 //   G(s)' = D' + B' (s - A')^-1 C'        A' = Q H Q', H in Hessenberg form, once
 //

@@ -1,7 +1,8 @@
-// Order and constant of a path at rest.
+// Static gain and number of integrators of a path, by Cauchy's integral around s = 0.
 //
-// On a small circle around s = 0 (z = 1) G turns -order times, and s^order G has no pole inside, so its mean over the
-// circle is its value in the middle (Cauchy); dead times need no other treatment. Two circles must agree.
+// On a small circle around s = 0 (z = 1) the argument of G changes by -2 pi order, and s^order G has no pole inside, so
+// its mean over the circle is its value in the middle (Cauchy); dead times need no other treatment. Two circles must
+// agree.
 #include "analyze/rest.h"
 
 #include <math.h>
@@ -10,7 +11,7 @@ static const double pi = 3.14159265358979323846;
 
 enum { points = 32, most_circles = 8 };
 
-// False: a pole lies on the circle, or it turns too fast.
+// False: a pole lies on the circle, or the argument of G changes too fast.
 static bool go_round(Response *r, double radius, RestGain *out) {
   bool sampled = r->s->period > 0;
   Complex value[points], mean = 0;

@@ -6,7 +6,7 @@
 
 typedef struct RestGain {
   bool known;
-  int order; // > 0: it integrates so often; < 0: so many zeros are at rest
+  int order; // > 0: the number of integrators; < 0: minus the number of zeros at rest
   double constant;
 } RestGain;
 

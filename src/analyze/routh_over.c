@@ -230,7 +230,7 @@ static RouthPoly derivative(Arena *arena, RouthPoly p) {
   return d;
 }
 
-// The place between a and b where the sign changes from `left`, to the last bit.
+// The root between a and b at which the sign changes from `left`, to the last bit.
 static double bisected(Arena *arena, const RouthSign *p, double a, double b, int left) {
   for (;;) {
     double mid = a + (b - a) / 2;
@@ -278,7 +278,7 @@ static int by_number(const void *a, const void *b) {
 }
 
 // Poles pass the axis where the first coefficient, the last one or the last minor but one vanish, nowhere else;
-// between such places one value tells. first: minors; from the third on an entry is one over the one before.
+// between such values of K one value decides. first: minors; from the third on an entry is one over the one before.
 static bool find_ranges(Arena *arena, const RouthPoly *first, RouthPoly last, uint32_t degree, RouthOver *out) {
   RouthEnds ends = {0};
   RouthSign *signs = arena_array(arena, (size_t)degree + 1, sizeof *signs);

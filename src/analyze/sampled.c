@@ -1,4 +1,4 @@
-// Samples over a common period.
+// Multirate sampled systems, lifted to their common period.
 //
 // in    x' = A x + B u + Bs s between the samples; rules at the multiples of their periods, statement after statement
 // out   one discrete system over the shortest time that is a whole number of all periods
@@ -275,7 +275,7 @@ bool sampled_open_state(Arena *arena, const LinearSystem *cut, uint32_t state, S
   return true;
 }
 
-// Room, and where the entries of delays stand. False: out of memory.
+// Storage, and where the entries of delays stand. False: out of memory.
 static bool open_lifting(Arena *arena, SampleLifting *l) {
   l->last = arena_array(arena, (size_t)l->s->delays + 1, sizeof *l->last);
   if (!l->last) return false;

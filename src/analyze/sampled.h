@@ -26,8 +26,8 @@ typedef struct SampledPart {
   uint32_t cut_input, cut_output;
 } SampledPart;
 
-// The rules of a system that is cut at a state (system_open_state): they read its last input, too. False: memory is
-// out.
+// The rules of a system that is cut at a state (system_open_state): they read its last input, too. False: out of
+// memory.
 bool sampled_open_state(Arena *arena, const LinearSystem *cut, uint32_t state, SampledPart *part);
 
 // The system with its samples over one common period, as x[k + 1] = ..., y[k] = ... . States: x, then s, as they are

@@ -20,7 +20,7 @@ struct SparseResponse {
   const SparsePath *p;
   struct ComplexFactors *factors;
   double *values; // of s - A, pairs
-  Complex *v, *w; // room
+  Complex *v, *w; // scratch
 };
 
 SparseResponse *sparse_response_open(Arena *arena, const SolveModule *module, const SparsePath *p) {

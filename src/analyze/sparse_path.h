@@ -15,7 +15,7 @@ typedef struct SparsePath {
 } SparsePath;
 
 typedef struct SparseResponse SparseResponse;
-SparseResponse *sparse_response_open(Arena *arena, const SolveModule *module, const SparsePath *path); // NULL: no room
+SparseResponse *sparse_response_open(Arena *arena, const SolveModule *module, const SparsePath *path); // NULL: failed
 void sparse_response_close(SparseResponse *r);                                                         // NULL is fine
 bool sparse_response_at(SparseResponse *r, Complex s, Complex *out); // false: s is a pole, or no memory
 

@@ -1,4 +1,4 @@
-// Room for linear systems, one path of them, loops closed around them.
+// Linear systems with dead times: storage, one path of them, loops closed around them.
 #include "analyze/system.h"
 
 #include <string.h>

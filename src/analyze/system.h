@@ -1,4 +1,4 @@
-// A linear system with dead times, in numbers: what every question of this room is asked about.
+// A linear system with dead times, in numbers: on which all analyses of this folder work.
 //
 //   x' = A x + B u + E w,    y = C x + D u + F w,    z = G x + H u + J w,    w_k(t) = z_k(t - time_k)
 //
@@ -27,7 +27,7 @@ typedef struct LinearSystem {
   const char **states, **inputs, **outputs, **channels; // names; may be NULL
 } LinearSystem;
 
-// Room for a system of this size, all zero. False: out of memory.
+// Storage for a system of this size, all zero. False: out of memory.
 bool system_room(LinearSystem *s, Arena *arena, uint32_t n, uint32_t m, uint32_t p, uint32_t delays);
 // One path of it: input i to output j, all states. False: out of memory.
 bool system_path(const LinearSystem *s, Arena *arena, uint32_t input, uint32_t output, LinearSystem *out);

@@ -1,7 +1,7 @@
-// Zeros of a path by the structure algorithm, by elimination.
+// Invariant zeros of a path by the structure algorithm, by elimination.
 //
 //   y = 0 while D is not zero:  u = -C x/D,  and x' = (A - B C/D) x moves freely: its eigenvalues are the zeros.
-//   D = 0:  y = 0 binds one combination of states, C x = 0. It takes the place of a state, c x_n. Its rate must
+//   D = 0:  y = 0 binds one combination of states, C x = 0. It replaces a state, c x_n. Its rate must
 //   vanish as well, which is an output of the other n - 1 states: C <- the last row of A, D <- the last entry of B.
 //
 // Each step takes one state and one pole over zeros; the gain is the product of the c's and the last D (the first

@@ -1,5 +1,5 @@
-// Linear analysis, from the outside. Texts are made when they are first asked for, under a lock: threads may share an
-// analysis.
+// Linear analysis, from the outside. Texts are made when they are first asked for, under a lock:
+// threads may share an analysis.
 #include "api/analyze.h"
 
 #include "show/analysis.h"

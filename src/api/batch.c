@@ -1,4 +1,4 @@
-// Many motions from the outside.
+// Ensembles: batches of simulations, from the outside.
 #include "api/handles.h"
 
 #include <math.h>

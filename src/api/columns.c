@@ -21,7 +21,7 @@ struct viva_columns {
   VEC(ColumnRequest) columns; // in their order; none: all
   VEC(ColumnRequest) units;
   viva_sink to;
-  uint32_t *from; // the column of the run that stands at each place
+  uint32_t *from; // the column of the run that stands at each index
   double *size, *row;
   size_t count;
   const char *message;

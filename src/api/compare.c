@@ -1,4 +1,4 @@
-// Methods side by side, from the outside.
+// Integration methods side by side, from the outside.
 //
 // in    a model, settings of a run, names of methods
 // out   a table, JSON, a picture of the errors along time

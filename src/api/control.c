@@ -1,4 +1,4 @@
-// Design, from the outside: gains, norms, sectors, realizations of an analysed path.
+// Control design, from the outside: gains, norms, sectors, realizations of an analysed transfer function.
 #include "show/control.h"
 #include "api/analyze.h"
 #include "base/number.h"

@@ -1,11 +1,13 @@
-// Limit cycles that were predicted, checked by the motion of the model itself.
+// Limit cycles predicted by the describing function, checked by simulating the model itself.
 //
-// in    a loop with its linear part, and a swing e = A sin(wt) that its first harmonic allows
+// in    a loop with its linear part, and an oscillation e = A sin(wt) that its first harmonic allows
 // out   what the model does from there
 //
-// The start is a place of the linear part on the predicted swing: x = point + Im((iw - A)^-1 B N(A) A e^(i phase)). A
-// swing that is to be stable is followed from there until its turns are alike; one that is not is followed from a
-// smaller and from a larger one. Where starts cannot be moved (they went into other equations) the model's own is used.
+// The initial state of the linear part lies on the predicted oscillation:
+//   x = point + Im((iw - A)^-1 B N(A) A e^(i phase))
+// A limit cycle predicted stable is simulated from there until its periods are alike; an unstable one is
+// simulated from a smaller and from a larger amplitude. Where starts cannot be moved (they went into other equations)
+// the model's own is used.
 #include "api/cycles.h"
 
 #include "analyze/response.h"
@@ -16,8 +18,8 @@
 #include <string.h>
 
 static const double pi = 3.14159265358979323846;
-static const double too_large = 50; // times the predicted swing: it is followed no longer
-static const double phase = 1;      // of the start: neither where a relay switches nor where a play turns
+static const double too_large = 50; // times the predicted amplitude: the simulation ends
+static const double phase = 1;      // of the start: neither where a relay switches nor where a backlash reverses
 enum { rows_a_turn = 256 };
 
 typedef struct CycleMotion {
@@ -54,7 +56,7 @@ static bool states_of(const LinearSystem *s, Arena *arena, LinearSystem *out) {
   return true;
 }
 
-// x(0) of the swing, in deviations from the point. False: a pole is there, or out of memory.
+// x(0) of the oscillation, in deviations from the point. False: a pole is there, or out of memory.
 static bool place_on_swing(CycleMotion *m, double part, double *x) {
   LinearSystem s;
   Response r;
@@ -78,7 +80,8 @@ static VariantKind kind_of(const System *s, SymbolId symbol, uint32_t *index) {
   return variant_other;
 }
 
-// The model with the start on the swing. *own: it cannot be moved, and the model's own is used. False: out of memory.
+// The model with its initial state on the oscillation. *own: that cannot be set, and the model's own is used.
+// False: out of memory.
 static bool start_on_swing(CycleMotion *m, double part, System *out, bool *own) {
   const Operating *o = m->a->freed->o;
   ExprPool *pool = arena_new_of(m->arena, ExprPool);
@@ -99,7 +102,7 @@ static bool start_on_swing(CycleMotion *m, double part, System *out, bool *own) 
   return *own || variant_make(out, copy, m->arena, v, o->states);
 }
 
-// One motion over so many turns. NULL: it was followed; else why not.
+// One simulation over `turns` periods. NULL: it succeeded; else why not.
 static const char *follow(CycleMotion *m, double part, uint32_t turns, ExprId e, const viva_analyze_options *o,
                           CycleRun *out) {
   System s;

@@ -1,4 +1,4 @@
-// Equations from the outside.
+// Derived equations of motion, from the outside.
 #include "api/handles.h"
 #include "api/transfer.h"
 #include "system/unwritten.h"

@@ -1,5 +1,5 @@
-// Describing functions, from the outside: a `let` of the model as a function of one signal, and the limit cycles of its
-// loop.
+// Describing functions, from the outside: a `let` of the model as a function of one signal,
+// and the limit cycles of its loop.
 #include "analyze/response.h"
 #include "api/analyze.h"
 #include "api/cycles.h"
@@ -137,8 +137,8 @@ static void find_band(const Analysis *a, double *low, double *high) {
   }
 }
 
-// Is every other pole of the loop with N(A) in the place of f left of the axis? Eigenvalues of A + B N C/(1 - N D), as
-// a real matrix of twice the size.
+// Is every other pole of the loop with N(A) instead of f left of the imaginary axis? Eigenvalues of
+// A + B N C/(1 - N D), as a real matrix of twice the size.
 static bool others_decay(Describe *d, const LinearSystem *s, const LimitCycle *c) {
   uint32_t n = s->n, k = 2 * n;
   double *m = matrix_new(d->arena, k, k), *bound = matrix_new(d->arena, k, 1);
@@ -191,7 +191,7 @@ static bool find_cycles(Describe *d) {
   return true;
 }
 
-// The first cycles, checked by the motion.
+// The first cycles, checked by simulation.
 static bool check_cycles(Describe *d, const viva_model *model, const viva_analyze_options *o) {
   const Analysis *a = analysis_get(d->analysis);
   d->run_count = d->cycles.count < describing_shown ? d->cycles.count : describing_shown;

@@ -124,7 +124,7 @@ viva_status viva_equilibrium_find(const viva_model *model, const viva_equilibriu
   for (size_t i = 0; i < o.at_count; i++) {
     if (!o.at || !o.at[i]) return VIVA_EUSAGE;
   }
-  bool named = o.search || o.at_count; // places that equations alone know
+  bool named = o.search || o.at_count; // configurations that only the equations give
   viva_status usable = named ? model_status(model) : model_read_status(model);
   if (usable != VIVA_OK) return usable;
   viva_equilibrium *e = new_handle();

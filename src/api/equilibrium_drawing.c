@@ -1,6 +1,6 @@
-// Pictures of what rests, from the outside.
+// Pictures of static equilibria, from the outside.
 //
-// in    equilibria with their places, or a structure with its forces
+// in    equilibria with their configurations, or a structure with its forces
 // out   of a structure the drawing with its forces in colour; of others the shapes of their `draw` lines, of several
 //       equilibria one pose for each
 #include "api/equilibrium_parts.h"

@@ -1,4 +1,4 @@
-// Structures of bars and springs at rest, from the outside.
+// Static equilibrium of structures of bars and springs, from the outside.
 //
 // in    a model that is nodes, bars and springs alone; a method and its constants
 // out   a report (show/structure.h); of a comparison what each of the seven methods came to
@@ -132,7 +132,7 @@ static bool asked_to_stop(void *self) {
 
 // ---- the start
 
-// The values of `--at`: places of nodes, the time. NULL start: as drawn. False: wrong input, or out of memory.
+// The values of `--at`: positions of nodes, the time. NULL start: as drawn. False: wrong input, or out of memory.
 static bool read_start(viva_equilibrium *e, const viva_model *model, const viva_equilibrium_options *o,
                        TextScope *scope, double **start, double *t) {
   BarsReport *r = e->structure;
@@ -269,7 +269,7 @@ viva_status structure_find(viva_equilibrium *e, const viva_model *model, const v
   if (e->done && !keep_values(e)) return VIVA_ENOMEM;
   Diag failure = structure_failure(e->arena, r);
   if (failure.message) e->message = messages_text(e->arena, &scope.model.sources, &scope.model.diags, &failure);
-  bool best = r->result.status == balance_not_converged; // its place is kept, not judged
+  bool best = r->result.status == balance_not_converged; // its configuration is kept, not judged
   e->texts->any = e->done || best || (o->compare && r->trials.count == balance_method_count);
   return arena_failed(e->arena) ? VIVA_ENOMEM : status;
 }

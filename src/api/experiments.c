@@ -1,7 +1,7 @@
-// The choice of an experiment, from the outside.
+// Optimal experiment design: the choice of an experiment, from the outside.
 //
 // in    a model with a `fit` line, ranges of starts and parameters, cases
-// out   candidates in order, a summary as text and JSON, messages with their places
+// out   candidates in order, a summary as text and JSON, messages with their spans
 #include "show/experiments.h"
 #include "api/fit_parts.h"
 #include "api/handles.h"

@@ -1,7 +1,7 @@
 // Families: members of a model that was read.
 //
 // in    a member, and the number of another one
-// out   the other one. Where both differ in numbers that stand in one place (system/variant.h) it shares all lists but
+// out   the other one. Where both differ in numbers that stand in one field (system/variant.h) it shares all lists but
 //       those, and its runs go on the Program that was made for the first (sim/family.h). Else the text is read again.
 //
 // A model that was read lives until its owner freed it and the last member and run that stand on it are gone.

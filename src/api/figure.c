@@ -182,7 +182,7 @@ void figure_join(Scene *all, const Scene *scene, const viva_model *member, bool 
   scene_colours(all, varied_head(all->arena, m, &m->varied.items[0]), dark);
 }
 
-// The motion of a member, in its own colour.
+// The animation of a member, in its own colour.
 static viva_status overlay_scene(viva_figure *figure, viva_figure *member) {
   Scene scene;
   if (figure->scene.key.count >= figure_members_most) return VIVA_EUSAGE;
@@ -289,7 +289,7 @@ static void draw_animation(viva_figure *f, viva_picture picture, const double *t
   }
 }
 
-// Can this figure be such a picture, or one picture of a motion?
+// Can this figure be such a picture, or one picture of an animation?
 static bool is_possible(const viva_figure *f, viva_picture picture, bool frame) {
   if (frame && f->options.kind != VIVA_FIGURE_ANIMATION) return false;
   if (picture == VIVA_PICTURE_TERMINAL) return f->options.kind == VIVA_FIGURE_PLOTS;
@@ -297,7 +297,7 @@ static bool is_possible(const viva_figure *f, viva_picture picture, bool frame) 
   return picture_is_still(picture);
 }
 
-// time: of one picture of a motion; NULL: the whole.
+// time: of one picture of an animation; NULL: the whole.
 static viva_status draw(viva_figure *f, viva_picture picture, const double *time, char **data, size_t *length) {
   if (data) *data = NULL;
   if (length) *length = 0;

@@ -1,7 +1,7 @@
-// Parameters from data, from the outside.
+// Parameter identification: parameters from data, from the outside.
 //
 // in    a model with `fit` lines (its own, or that of the load options), their data files
-// out   estimates, a summary as text and JSON, messages with their places in the model or in the data, the text of the
+// out   estimates, a summary as text and JSON, messages with their spans in the model or in the data, the text of the
 //       model with what was found
 #include "api/fit_parts.h"
 #include "api/handles.h"
@@ -27,7 +27,7 @@ typedef struct FitReading {
   FitData *data;
 } FitReading;
 
-// Places in the data stand behind those of the model.
+// Spans in the data stand behind those of the model.
 static bool share_sources(const Sources *of, Arena *arena, Sources *out) {
   *out = (Sources){.arena = arena};
   for (uint32_t i = 0; i < of->list.count; i++) vec_push(arena, &out->list, of->list.items[i]);
@@ -193,7 +193,7 @@ static void minimize(FitReading *x, const viva_fit_options *o, const FitSettings
   uint32_t *excess = arena_array(v->arena, o->where_count + 1, sizeof *excess);
   FitData *data = arena_array(v->arena, (size_t)fits->count + 1, sizeof *data);
   if (!job || !excess || !data) return;
-  // what is wrong is told of what was written, not of what exceeds it
+  // errors are reported of what was written, not of what exceeds it
   Diags *read = &job->scope.model.diags;
   for (int with = 0; with < 2; with++) {
     *job = (MeasureJob){.option = "--where", .first = "--minimize"};

@@ -100,7 +100,7 @@ static void refuse_idle(const viva_fit_options *o, Diags *diags) {
   for (int i = 0; o->method && i < method_count; i++) {
     if (strcmp(methods[i].name, o->method) == 0) method = methods[i].bit;
   }
-  if (!method) return; // there is none of that name, which is told elsewhere
+  if (!method) return; // there is none of that name, which is reported elsewhere
   if (o->minimize) generations |= of_auto;
   const FitOption options[] = {
       {"--method", o->only_before && o->method, of_all, false},

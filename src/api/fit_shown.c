@@ -1,4 +1,5 @@
-// What a fit shows, from the outside: pictures, the table of data beside the curve, the evolution, what data it was.
+// What a fit shows, from the outside: pictures, the table of data beside the curve, the evolution,
+// the origin of the data.
 #include "api/fit_parts.h"
 #include "api/handles.h"
 #include "show/fit_plot.h"

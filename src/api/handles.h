@@ -47,7 +47,7 @@ struct viva_figure {
 // Of a member of a family: the unit of something that varies (NULL: not known); "k = 4 N/m, c = 0.1".
 const char *figure_varied_unit(Arena *arena, const Model *model, const ModelVaried *varied);
 const char *figure_member_label(Arena *arena, const viva_model *member);
-void figure_join(Scene *all, const Scene *scene, const viva_model *member, bool dark); // its motion, beside others
+void figure_join(Scene *all, const Scene *scene, const viva_model *member, bool dark); // its animation, beside others
 
 struct viva_run {
   Arena *arena;

@@ -1,7 +1,7 @@
-// Forces for a given motion, from the outside.
+// Inverse dynamics: forces for a given trajectory, from the outside.
 //
-// in    a model, a file with its motion, a sink for rows
-// out   a summary as text and JSON, messages with their places in the model or in the table
+// in    a model, a file with its trajectory, a sink for rows
+// out   a summary as text and JSON, messages with their spans in the model or in the table
 #include "show/inverse.h"
 #include "api/handles.h"
 #include "base/file.h"
@@ -21,7 +21,7 @@ struct viva_inverse {
   const char *message;
 };
 
-// Places in the table stand behind those of the model.
+// Spans in the table stand behind those of the model.
 static bool share_sources(const Sources *of, Arena *arena, Sources *out) {
   *out = (Sources){.arena = arena};
   for (uint32_t i = 0; i < of->list.count; i++) vec_push(arena, &out->list, of->list.items[i]);

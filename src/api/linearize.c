@@ -1,7 +1,7 @@
 // Linear models, from the outside.
 //
-// Texts and entries as expressions are made when they are first asked for, and kept; pictures are made anew. Making
-// them takes memory of the handle and of its pool, so it goes under a lock: threads may share a linear model.
+// Texts and entries as expressions are made when they are first asked for, and kept; pictures are made each time.
+// Making them takes memory of the handle and of its pool, so it goes under a lock: threads may share a linear model.
 #include "api/handles.h"
 #include "api/report_parts.h"
 #include "show/braille.h"
@@ -113,7 +113,7 @@ viva_status viva_linearize(const viva_model *model, const viva_linearize_options
 
 const Linearization *linearization_get(const viva_linearization *l) { return l && l->done ? &l->linear : NULL; }
 
-// The first line of the message alone, without its place.
+// The first line of the message alone, without its span.
 const char *linearization_reason(const viva_linearization *l) { return l ? l->reason : NULL; }
 
 void viva_linearization_free(viva_linearization *l) {

@@ -11,7 +11,7 @@ enum { largest_file = 256 * 1024 * 1024 };
 
 viva_load_options viva_load_defaults(void) { return (viva_load_options){0}; }
 
-// Diagnostics leave the library here: by place, and nothing twice.
+// Diagnostics leave the library here: sorted by span, and nothing twice.
 static bool format_diagnostics(viva_model *m) {
   Diags *d = &m->model.diags;
   diag_sort(d);

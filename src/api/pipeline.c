@@ -148,7 +148,7 @@ static_assert((int)check_expression == left_expression && (int)check_kinetic == 
                   (int)check_energy == left_energy && (int)check_mass == left_mass,
               "ScopeLeft is cast to CheckLeft");
 
-// What the user wrote, as the room of decisions takes it. NULL: out of memory.
+// What the user wrote, as the decision procedures (algebra/) take it. NULL: out of memory.
 static const CheckText *equations_of(Arena *arena, const TextScope *scope) {
   CheckText *out = arena_array(arena, scope->equations.count, sizeof *out);
   uint32_t count = scope->elab.eval.higher.count;
@@ -283,7 +283,7 @@ static bool read_ranges(Arena *arena, EquilibriumJob *r, SearchRequest *request)
     SymbolId symbol = 0;
     bool named = item && strchr(item, '=');
     if (!item || (named && !range_read(&r->scope, "--search", item, &range))) return false;
-    if (named && !range.text) continue; // it is told
+    if (named && !range.text) continue; // it is reported
     if (!named || range.kind != range_interval || !range.name) {
       r->trouble.message =
           arena_printf(arena, "`--search` takes intervals, `name=from:to,...`, and `%s` is none", item);
@@ -306,7 +306,7 @@ static bool read_ranges(Arena *arena, EquilibriumJob *r, SearchRequest *request)
 }
 
 // A point at which a search or a linear model begins. Constraints move what was not said of a quaternion; without them
-// it must be a turn. False: out of memory.
+// it must be a unit quaternion. False: out of memory.
 static bool open_point(Operating *o, const System *s, const PointRequest *request, Diags *diags) {
   if (!operating_open(o, s, request, diags)) return false;
   return diags->errors || s->constraints.count || turns_check(o, request, diags);
@@ -553,7 +553,7 @@ static AnalysisStatus status_of(LinearizeStatus status, const AnalyzeJob *r) {
   return analysis_no_memory;
 }
 
-// So many states: no matrix of their square is made.
+// A large number of states: no dense matrix is made.
 static AnalysisStatus analyze_large(Arena *arena, AnalyzeJob *r, const FreedTexts *texts, const char *from) {
   LinearizeJob *l = &r->linear;
   uint32_t input = 0;

@@ -51,8 +51,8 @@ bool pipeline_diff(Arena *arena, CheckJob *job);
 bool pipeline_facts(Arena *arena, const System *system, Text *plain, Text *json);
 // Model to a verdict on its ports.
 bool pipeline_passivity(Arena *arena, const System *system, Text *plain, Text *json, Verdict *verdict);
-// From a model and the texts of a point to its linear model there. Wrong input is in scope.model.diags; failed: message
-// and place.
+// From a model and the texts of a point to its linear model there.
+// Wrong input is in scope.model.diags; failed: message and span.
 typedef struct LinearizeJob {
   const Model *model;
   const System *system;
@@ -134,12 +134,12 @@ typedef struct MeasureJob {
   System over;
 } MeasureJob;
 bool pipeline_measures(Arena *arena, const Model *model, const System *system, MeasureJob *job); // false: no memory
-// System to motion; one of a family goes on what it shares (NULL: none).
+// System to one simulation; a member of a family reuses what the family shares (NULL: none).
 RunResult pipeline_run(Arena *arena, const System *system, FamilyProgram *family, const RunSettings *settings,
                        const Sink *sink, Diags *diags);
 // Members of a family, side by side.
 void pipeline_members(FamilyProgram *family, FamilyMember *members, uint32_t count);
-// System to many motions.
+// System to an ensemble of simulations.
 BatchResult pipeline_batch(Arena *arena, const System *system, const BatchSettings *settings, Diags *diags);
 
 #endif

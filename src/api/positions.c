@@ -1,4 +1,4 @@
-// Problems of position, from the outside.
+// Position problems of mechanisms, from the outside: assembly modes, synthesis, positions along drives.
 //
 // in    a model with constraints and drives, a sink for rows
 // out   text, JSON, pictures: the mechanism in some of its positions, with the paths of its nodes
@@ -262,7 +262,7 @@ static void keep_fitted(viva_positions *v, const viva_model *model) {
 // A drive of a parameter, or of the time, has no equation: its value is a setting of its own.
 static bool drives_parameter(const Places *p, uint32_t drive) { return p->drive_row[drive] == UINT32_MAX; }
 
-// The time is no setting: a motion starts there, or it does not.
+// The time is no setting: a simulation can start there, or it cannot.
 static void check_time(viva_positions *v) {
   const Positions *x = &v->found;
   const Places *p = &x->places;

@@ -16,7 +16,7 @@ struct viva_positions {
   SynthesisRequest pass;
   const char **starts; // settings: coordinates and driven parameters of each position that was found for itself
   size_t start_rows, start_columns;
-  const char *start_obstacle; // why no motion can start there; NULL: it can
+  const char *start_obstacle; // why no simulation can start there; NULL: it can
   const char *fitted;         // the model's text with what a synthesis found; NULL: none
   Positions found;
   Figure figure;

@@ -1,7 +1,7 @@
 // The initial position of large linkages, from lists of nodes and bars: no equations are made of them.
 //
 // in    a model of nodes, bars, sliders and rigid bodies alone, loaded as lists (viva_load_options.at_rest), no drives
-// out   places of all nodes, on their lengths by the shortest way (statics/balance.h)
+// out   positions of all nodes, the nearest ones that fit all lengths (statics/balance.h)
 #include "api/positions_parts.h"
 
 #include "show/json.h"

@@ -1,4 +1,4 @@
-// Processes that mpirun started together, from the outside.
+// MPI processes (ranks) that mpirun started, from the outside.
 #define _XOPEN_SOURCE 700
 #include "api/ranks.h"
 
@@ -10,7 +10,7 @@ struct viva_ranks {
   Arena *arena;
   const Ranks *ranks; // NULL: message says why
   const char *message;
-  bool shared; // work was, or the others were told that none will be
+  bool shared; // work was, or the others were notified that none will be
 };
 
 viva_status viva_ranks_join(viva_ranks **out) {

@@ -128,7 +128,7 @@ static bool note_member(ReportWork *w, const viva_model *m, const Figure *f) {
   return vec_push(w->r->arena, &w->family.members, values);
 }
 
-// One more member beside the first: its curves, and its motion in a colour of its own.
+// One more member beside the first: its curves, and its animation in a colour of its own.
 static viva_status show_member(ReportWork *w, const viva_model *m, Scene *scenes) {
   viva_figure *own = NULL;
   viva_run *run = NULL;
@@ -287,7 +287,7 @@ static viva_status make_page(ReportWork *w, viva_status ran) {
   return arena_failed(r->arena) || arena_failed(w->plots->arena) ? VIVA_ENOMEM : ran;
 }
 
-// A structure without any mass: where it rests, in the place of a run.
+// A structure without any mass: its static equilibrium, instead of a run.
 static viva_status make_statics(ReportWork *w) {
   viva_report *r = w->r;
   Arena *arena = r->arena;
@@ -314,7 +314,7 @@ static viva_status make_statics(ReportWork *w) {
   return status;
 }
 
-// A mechanism along its drives, in the place of a run.
+// A mechanism along its drives, instead of a run.
 static viva_status make_drive(ReportWork *w) {
   viva_report *r = w->r;
   System clone;

@@ -108,7 +108,7 @@ void html_sentence(Text *out, const char *text) {
   text_put(out, ".");
 }
 
-enum { longest_math = 400000 }; // bytes of formulas in one place of a page
+enum { longest_math = 400000 }; // bytes of formulas in one element of a page
 
 void html_math(Text *out, const char *label, const Text *math) {
   if (math->length > longest_math) {

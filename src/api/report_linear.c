@@ -1,4 +1,4 @@
-// The linear model of a page: where it rests, its eigenvalues, poles and modes.
+// The linear model of a page: its operating point, eigenvalues, poles and modes.
 #include "api/handles.h"
 #include "api/report_html.h"
 #include "api/report_parts.h"

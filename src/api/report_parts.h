@@ -14,8 +14,8 @@ void report_settings(const viva_model *model, Text *out);
 // "The other sections have the values of the model's text", and what was changed.
 void report_whose_values(const viva_model *model, Text *out);
 
-// What stands behind a handle: NULL where there is no linear model. The reason: why not, in words without a place;
-// NULL.
+// What stands behind a handle: NULL where there is no linear model.
+// The reason: why not, in words without a span; NULL.
 const Linearization *linearization_get(const viva_linearization *l);
 const char *linearization_reason(const viva_linearization *l);
 // A picture for a page that has several: `id` goes before the ids inside. As viva_linearization_draw.
@@ -41,7 +41,7 @@ bool report_structure(System *clone, Text *out);
 // *message, in the arena of the text.
 viva_status report_sweep(const viva_model *model, const viva_sweep *sweep, Text *out, const char **message);
 
-// Of a model without any mass, in the place of a run: insides of sections, empty where there is nothing to say.
+// Of a model without any mass, instead of a run: insides of sections, empty where there is nothing to say.
 typedef struct StaticsSections {
   Text rest, forces, iterations;
 } StaticsSections;

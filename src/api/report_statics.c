@@ -1,4 +1,4 @@
-// The sections of a page that shows a structure at rest: what it is worth, its forces, how it was found.
+// The sections of a page that shows a structure in static equilibrium: stability, forces, how it was found.
 //
 // in    a model without any mass
 // out   drawing with forces in colour, verdict and remarks; tables of nodes, bars and springs; every iteration
@@ -118,7 +118,7 @@ static void force_tables(Text *out, const BarsReport *r) {
   ends(out, l->torsions.count);
 }
 
-// What became smaller on the way, in words; NULL: not for a page, as places and the settings of other methods.
+// What became smaller on the way, in words; NULL: not for a page, as positions and the settings of other methods.
 static const char *column_title(const char *name) {
   static const char *const titles[][2] = {{"potential", "potential [J]"},
                                           {"force_residue", "largest force left [N]"},

@@ -1,4 +1,4 @@
-// Motions from the outside.
+// Simulations from the outside.
 //
 // in    a model, settings, a sink for rows, a figure that watches
 // out   the result with its summary and its messages; a state that is saved to a file

@@ -1,7 +1,7 @@
 // Sensitivities from the outside.
 //
 // in    a model, names of parameters and starts, a sink for rows
-// out   a summary as text and JSON, messages with their places
+// out   a summary as text and JSON, messages with their spans
 #include "show/sensitivity.h"
 #include "api/handles.h"
 #include "show/sensitivity_plot.h"

@@ -1,5 +1,5 @@
-// What the parts of a sweep share: its options as they were read (sweep_read.c), its table (sweep_file.c), the job
-// (sweep.c).
+// What the parts of a sweep share: its options as they were read (sweep_read.c), its table (sweep_file.c),
+// the job (sweep.c).
 // parts: sweep.c sweep_file.c sweep_read.c sweep_ranks.c sweep_table.c sweep_shown.c
 #ifndef VIVA_API_SWEEP_PARTS_H
 #define VIVA_API_SWEEP_PARTS_H
@@ -63,7 +63,8 @@ typedef struct SweepWidth {
   uint32_t varied, measures;
 } SweepWidth;
 void sweep_row_print(const SweepRow *row, SweepWidth width, Text *out);
-// Reads a line that sweep_row_print wrote, into room for its values and measures. False: it is none, to the last byte.
+// Reads a line that sweep_row_print wrote, into arrays for its values and measures.
+// False: it is none, to the last byte.
 bool sweep_row_read(Arena *arena, const char *line, SweepWidth width, double *values, double *measures, SweepRow *row);
 
 bool sweep_open(viva_sweep *x); // the file is there, and nobody else writes it; false: x->trouble

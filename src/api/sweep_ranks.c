@@ -1,4 +1,4 @@
-// Samples over several processes: messages, and the order of what comes back.
+// Samples over several MPI processes: messages, and the order of the results.
 //
 //   H head         a process is ready; it has this model, these settings, this version
 //   W from end     samples to run

@@ -15,7 +15,7 @@ void sweep_ranks_begin(SweepRanks *s);                          // the program i
 bool sweep_ranks_next(SweepRanks *s, uint64_t *from, uint64_t *end);
 bool sweep_ranks_take(SweepRanks *s, uint64_t i, const EnsembleEnd *end);
 bool sweep_ranks_row(SweepRanks *s, double t, const double *columns);
-// All samples are there, or none is to come: the others are told, and answer. *absent: how many took no part.
+// All samples are there, or none is to come: the others are notified, and answer. *absent: how many took no part.
 void sweep_ranks_end(SweepRanks *s, int *absent);
 bool sweep_ranks_interrupted(const SweepRanks *s);
 void sweep_ranks_free(SweepRanks *s); // NULL is fine

@@ -153,7 +153,7 @@ static void check_panels(viva_sweep *x) {
     refuse(x, (Span){0}, "the panel `indices` shows what `--indices` finds, which is not asked for", NULL);
 }
 
-// What does not fit together. The count is told before it is tried.
+// Options that contradict each other. The number of samples is checked before the design is made.
 static void check_design(viva_sweep *x) {
   const double most = 1e9;
   uint32_t dimensions = x->random.count * (x->o.indices ? 2 : 1);

@@ -1,7 +1,7 @@
 // The table of a sweep read back: its statistics and pictures without running again.
 //
-// in    a file that a sweep wrote with --out (its first lines say the kinds of the columns), or with --rows (index, t,
-//       columns)
+// in    a file that a sweep wrote with --out (its first lines say the kinds of the
+//       columns), or with --rows (index, t, columns)
 // out   a viva_sweep with a summary and a view, and no model
 // how   line by line, however long it is. Trajectories are read twice: first how far they go.
 #define _POSIX_C_SOURCE 200809L

@@ -1,7 +1,7 @@
 // Arena: a list of blocks, each twice as large as the one before up to a limit, and pieces of their own.
 //
 // A large piece stands alone: it comes zeroed from the system, what is never written takes no memory,
-// and when it grows or is dropped its old room goes back at once, so that a long array leaves nothing behind. Pieces
+// and when it grows or is dropped its old memory goes back at once, so that a long array leaves nothing behind. Pieces
 // are numbered; a release gives back those that are younger than its mark.
 //
 // With VIVA_ARENA_EXACT every piece stands alone and moves when it grows, so that a tool sees where each begins and
@@ -24,7 +24,7 @@
 typedef struct ArenaBlock {
   struct ArenaBlock *next;
   size_t used, size;
-  size_t paged; // not 0: it stands in large pages (base/pages.h), so many bytes with this head, and takes large pieces
+  size_t paged; // not 0: it stands in large pages (base/pages.h) and takes large pieces; bytes with this head
   size_t dirty; // of those: so much was in use before and is not zero any more
   _Alignas(16) unsigned char data[];
 } ArenaBlock;
@@ -41,7 +41,7 @@ typedef struct ArenaPiece {
 struct Arena {
   ArenaBlock *top;
   ArenaPiece *youngest;
-  uint64_t pieces;   // so many were made: the number of the next one
+  uint64_t pieces;   // how many were made: the number of the next one
   ArenaBlock *spare; // a block that was released, kept for the next need
   Arena *parent, *children, *next;
   const char *reason; // why somebody gave up; not memory
@@ -61,7 +61,7 @@ enum { first_block = 16 * 1024, largest_block = 4 * 1024 * 1024, largest_piece =
 // ---- pieces that stand alone
 
 #if defined __linux__ && !defined VIVA_ARENA_EXACT
-// Pages of their own: growing moves no byte and takes no second room.
+// Pages of their own: growing moves no byte and takes no second buffer.
 static ArenaPiece *room_new(size_t size) {
   void *p = mmap(NULL, sizeof(ArenaPiece) + size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   return p == MAP_FAILED ? NULL : p;

@@ -1,7 +1,7 @@
 // An arena: memory that is taken piece by piece and given back all at once.
 //
-// One arena serves a compilation, one a run. Out of memory is absorbing: the call returns NULL, the arena remembers
-// it, and a stage asks arena_failed() once at its end.
+// One arena serves a compilation, one a run. Out of memory is absorbing: the call returns NULL, the arena marks itself
+// as failed, and a stage asks arena_failed() once at its end.
 #ifndef VIVA_BASE_ARENA_H
 #define VIVA_BASE_ARENA_H
 
@@ -16,8 +16,8 @@ void arena_free(Arena *arena); // NULL is fine
 
 void *arena_alloc(Arena *arena, size_t size); // zeroed; NULL when out of memory
 void *arena_array(Arena *arena, size_t count, size_t size);
-// A piece of old_size grows, and its new part is zeroed. The old place may be gone then: who keeps pointers into an
-// array across what lets it grow keeps indices instead.
+// A piece of old_size grows, and its new part is zeroed. The old address may be invalid then: who keeps pointers into
+// an array across what lets it grow keeps indices instead.
 void *arena_grow(Arena *arena, void *old, size_t old_size, size_t new_size);
 // About so much will be taken next, and all of it written: where that is a lot, room for it in large pages.
 void arena_expect(Arena *arena, size_t bytes);
@@ -50,7 +50,7 @@ void arena_release(Arena *scratch, ArenaMark mark);
 
 void *vec_grow(Arena *arena, void *items, uint32_t *cap, size_t item_size);
 
-// Room for so many at once, where their number is known. False (and the arena failed) when out of memory.
+// Capacity for `room` elements at once, where their number is known. False (and the arena failed) when out of memory.
 #define vec_reserve(arena, v, room)                                                                                    \
   ((v)->cap >= (room) ||                                                                                               \
    ((v)->items = vec_room((arena), (v)->items, &(v)->cap, (room), sizeof *(v)->items), (v)->cap >= (room)))

@@ -1,7 +1,8 @@
-// Diagnostics: kept in the order in which they come, sorted by place at the end, written with their line and a caret.
+// Diagnostics: kept in the order in which they come, sorted by location at the end, written with their line and a
+// caret.
 //
 // The first `diag_most` are kept, all errors are counted. Messages pass through text_put_plain: what comes from the
-// text of a user cannot move the cursor of a terminal. Sorting is by file and place; of equal ones the first stays.
+// text of a user cannot move the cursor of a terminal. Sorting is by file and location; of equal ones the first stays.
 #include "base/diag.h"
 
 #include <stdarg.h>
@@ -119,7 +120,7 @@ static size_t columns(const char *s, size_t length) {
   return count;
 }
 
-// The line with a caret under the place; a very long line is shown around the place only.
+// The line with a caret under the span; a very long line is shown around the span only.
 static void format_line(const Source *source, Place place, Span span, Text *out) {
   enum { before = 80, after = 100 };
   size_t start = place.line_start, end = place.line_end;

@@ -16,10 +16,10 @@ typedef struct Diag {
   DiagCode code;
   bool warning;
   Span span;
-  uint32_t file; // Source.file of its place
+  uint32_t file; // Source.file of its location
   const char *message;
   const char *hint; // NULL: none
-  Span also;        // a second place, with its own words; nowhere: none
+  Span also;        // a second span, with its own message; nowhere: none
   const char *also_words;
 } Diag;
 
@@ -38,11 +38,11 @@ void diag_warning(Diags *diags, DiagCode code, Span span, const char *format, ..
 // A hint to the diagnostic just made.
 void diag_hint(Diags *diags, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-// A second place to the diagnostic just made.
+// Adds a second span to the diagnostic just made.
 void diag_also(Diags *diags, Span span, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 const char *diag_code_name(DiagCode code);
-void diag_sort(Diags *diags);                                          // by place; repeated ones go
+void diag_sort(Diags *diags);                                          // by location; repeated ones go
 void diag_format(const Sources *sources, const Diag *diag, Text *out); // file:line:col, line, caret, notes, hint
 
 #endif

@@ -40,7 +40,7 @@ static int open_ordinary(const char *path, const char **why) {
   return -1;
 }
 
-// All of a file, which may have `most` bytes, or so many of its first ones.
+// All of a file, which may have `most` bytes, or (head) at most its first `most` bytes.
 static char *read_open(Arena *arena, int fd, size_t most, bool head, size_t *length, const char **why);
 
 static char *read_ordinary(Arena *arena, const char *path, size_t most, bool head, size_t *length, const char **why) {

@@ -15,7 +15,7 @@ char *file_read_open(Arena *arena, int fd, size_t most, size_t *length, const ch
 char *file_read_below(Arena *arena, const char *folder, const char *path, size_t most, size_t *length,
                       const char **why);
 
-// The first bytes of such files, at most so many: a table's head may have gigabytes behind it.
+// The first bytes of such files, at most `most`: a table's head may have gigabytes behind it.
 char *file_head_ordinary(Arena *arena, const char *path, size_t most, size_t *length, const char **why);
 char *file_head_below(Arena *arena, const char *folder, const char *path, size_t most, size_t *length,
                       const char **why);

@@ -20,7 +20,7 @@ enum { buffer_size = 1 << 16, longest_line = 64 << 20 };
 struct Growing {
   int fd;
   char *path;  // of a file
-  bool plain;  // a file: it has a place, and can be cut
+  bool plain;  // a regular file: it has an offset, and can be cut
   bool made;   // it was not there
   bool empty;  // when it was opened
   off_t whole; // the end of the last whole line that is in the file

@@ -1,8 +1,8 @@
 // A text file that grows line by line over hours, and that a later program goes on with.
 //
-// It is written in its place, not beside it: what is in it stays, whatever ends the program. While it is open it is
-// locked, so that no second program writes it. Where it was cut off inside a line, by a kill or a full disk, the part
-// is taken away.
+// It is written in place, not as a new file beside it: what is in it stays, whatever ends the program. While it is open
+// it is locked, so that no second program writes it. Where it was cut off inside a line, by a kill or a full disk, the
+// part is taken away.
 #ifndef VIVA_BASE_GROWING_H
 #define VIVA_BASE_GROWING_H
 

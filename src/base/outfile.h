@@ -1,8 +1,8 @@
 // A file that appears whole or not at all.
 //
-// What is written goes to NAME.RANDOM.part in the folder of the path: a name nobody can guess, made anew and through no
-// link, so no other file can be hit by it. outfile_commit gives it the name of the path in one moment, so that two
-// programs that write one path leave the whole file of one of them.
+// What is written goes to NAME.RANDOM.part in the folder of the path: a name nobody can guess, newly created and
+// through no link, so no other file can be hit by it. outfile_commit gives it the name of the path in one moment
+// (atomic rename), so that two programs that write one path leave the whole file of one of them.
 //
 // A link keeps standing: what it leads to is replaced. An existing file keeps its mode, and one that may not be written
 // is refused. A pipe or a device is written directly; so are standard output ("-", /dev/stdout, or the file that it is
@@ -26,7 +26,7 @@ bool outfile_same(const char *a, const char *b);
 typedef struct OutFile OutFile;
 OutFile *outfile_open(const char *path, int *error); // errno in *error
 bool outfile_write(OutFile *out, const char *data, size_t length);
-// After a whole row: hands what is gathered to the system about twice a second, so that a run that is killed leaves its
+// After a whole row: hands what is buffered to the system about twice a second, so that a run that is killed leaves its
 // rows.
 bool outfile_end_row(OutFile *out);
 int outfile_finish(OutFile *out);   // it appears: 0 or errno; on failure nothing is left

@@ -1,6 +1,6 @@
 // Large pages from the system, zeroed, for memory that is about to be filled.
 //
-// A page of 4 kB that is touched for the first time costs about as much as filling it. Room that begins and ends at a
+// A page of 4 kB that is touched for the first time costs about as much as filling it. Memory that begins and ends at a
 // large page (2 MB) is given one by one of those, where the system has them; what is never touched takes no memory.
 #ifndef VIVA_BASE_PAGES_H
 #define VIVA_BASE_PAGES_H

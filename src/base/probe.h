@@ -1,8 +1,8 @@
-// The order in which places of an open hash table are looked at: first a few beside `near`, then from the hash on.
+// The probe sequence of an open-addressing hash table: first a few slots beside `near`, then from the hash on.
 //
-// What is numbered in the order of its making asks for its parts right after they were made. Placed beside the number
-// of the youngest part it is found in the cache; where many have one part the few places are full, and the hash spreads
-// them. Nothing is ever removed, so the first empty place ends the search.
+// Nodes that are numbered in the order of their creation ask for their parts right after these were made. Stored beside
+// the number of its youngest part, a node is found in the cache; where many share one part the few slots are full, and
+// the hash spreads them. Nothing is ever removed, so the first empty slot ends the search.
 #ifndef BASE_PROBE_H
 #define BASE_PROBE_H
 
@@ -15,9 +15,9 @@ typedef struct TableProbe {
 enum {
   probe_beside = 16,
   probe_spread = 8
-}; // places that are looked at beside; over which equal neighbours are spread
+}; // slots that are looked at beside `near`; slots over which equal neighbours are spread
 
-// size: of the table, a power of two; near: about half a place, as the table is at most half full.
+// size: of the table, a power of two; near: half the index of the first slot, because the table is at most half full.
 static inline TableProbe probe_at(uint32_t near, uint32_t hash, uint32_t size) {
   return (TableProbe){(2 * near + hash % probe_spread) & (size - 1), probe_beside, hash, size - 1};
 }

@@ -1,4 +1,4 @@
-// Who was started with this process, and the module that talks with them.
+// MPI ranks: which processes mpirun started with this one, and the module that exchanges messages with them.
 #include "base/ranks.h"
 
 #include "base/trust.h"

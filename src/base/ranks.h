@@ -1,5 +1,5 @@
-// Processes that mpirun started together, on one machine or on many: what they send each other. MPI itself stands
-// behind a module (src/ranks/), which is there where it was found when the program was built.
+// MPI ranks: processes that mpirun started together, on one machine or on many, and the messages between them. MPI
+// itself stands behind a module (src/ranks/), which is there where it was found when the program was built.
 #ifndef VIVA_BASE_RANKS_H
 #define VIVA_BASE_RANKS_H
 
@@ -15,7 +15,7 @@ struct Ranks {
   int local;       // of them on this machine
   // A message to one of them; it is copied. False: it cannot be sent.
   bool (*send)(const Ranks *ranks, int to, const void *bytes, size_t length);
-  // The next message, if one comes within so many seconds. *bytes: owned by the caller (free). False: none, or
+  // The next message, if one comes within `seconds`. *bytes: owned by the caller (free). False: none, or
   // *broken.
   bool (*receive)(const Ranks *ranks, double seconds, int *from, char **bytes, size_t *length, bool *broken);
   void (*leave)(const Ranks *ranks); // all of them have to; what was sent has arrived then

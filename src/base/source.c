@@ -1,6 +1,6 @@
 // Source texts, and where in them a byte stands.
 //
-// A place is asked for by its offset; its line is the number of ends of lines before it. Every 64th start of a line is
+// A location is asked for by its offset; its line is the number of line ends before it. Every 64th start of a line is
 // noted when the text comes in, so a search among these and at most 64 lines read give the answer. Columns count
 // characters.
 #include "base/source.h"

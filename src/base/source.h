@@ -1,10 +1,10 @@
-// Source texts and places in them.
+// Source texts and spans in them.
 #ifndef VIVA_BASE_SOURCE_H
 #define VIVA_BASE_SOURCE_H
 
 #include "base/arena.h"
 
-// A place in a text: bytes start .. end - 1 of one source. Zero is "nowhere".
+// A span in a text: bytes start .. end - 1 of one source. Zero is "nowhere".
 typedef struct Span {
   uint32_t source; // index into Sources plus one; 0 is nowhere
   uint32_t start, end;
@@ -37,7 +37,7 @@ uint32_t source_add(Sources *sources, const char *name, const char *text, size_t
 uint32_t source_again(Sources *sources, uint32_t source);
 const Source *source_get(const Sources *sources, Span span); // NULL for nowhere
 Span span_join(Span a, Span b);
-// Where the text of a place was made from; the place itself where it is the user's own.
+// Where the text of a span was made from; the span itself where it is the user's own.
 Span source_origin(const Sources *sources, Span span);
 
 typedef struct Place {
@@ -45,7 +45,7 @@ typedef struct Place {
   size_t line_start, line_end; // bytes of the line, without its end
 } Place;
 Place source_place(const Source *source, uint32_t offset);
-// The line of a place, where its text was made from; 0: nowhere.
+// The line of a span, where its text was made from; 0: nowhere.
 uint32_t source_line(const Sources *sources, Span span);
 
 #endif

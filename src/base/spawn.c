@@ -1,5 +1,5 @@
-// Other programs: started with a list of arguments, never through a shell; fed and heard through pipes, with a limit of
-// time, after which they are killed.
+// Child processes: other programs, started with a list of arguments, never through a shell; fed and heard through
+// pipes, with a limit of time, after which they are killed.
 #define _POSIX_C_SOURCE 200809L
 #include "base/spawn.h"
 

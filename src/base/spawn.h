@@ -1,4 +1,4 @@
-// Another program, run and waited for, with a limit of time.
+// Child processes: another program, run and waited for, with a limit of time.
 #ifndef VIVA_BASE_SPAWN_H
 #define VIVA_BASE_SPAWN_H
 

@@ -26,7 +26,7 @@ size_t utf8_columns(const char *s, size_t length); // code points in valid UTF-8
 // Length of the valid UTF-8 sequence at s (1 to 4), 0 when it is not one; the code point goes to *code.
 size_t utf8_decode(const char *s, size_t left, uint32_t *code);
 
-// Whether a character only shows itself: no control character (also those of a terminal beyond 127), none that turns
+// Whether a character only shows itself: no control character (also those of a terminal beyond 127), none that reverses
 // the direction of a line or ends it.
 bool utf8_is_plain(uint32_t code);
 // The same text for messages: what is not plain, or not UTF-8, becomes `?`.

@@ -1,5 +1,5 @@
-// The distance of Damerau and Levenshtein (optimal string alignment) by its table: d[i][j] leads from the first i
-// letters of a to the first j of b.
+// The edit distance of Damerau and Levenshtein (optimal string alignment) by dynamic programming: d[i][j] is the
+// distance from the first i letters of a to the first j of b.
 #include "base/words.h"
 
 #include <stdbool.h>

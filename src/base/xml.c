@@ -16,7 +16,7 @@ typedef struct XmlReader {
   bool reported; // why the reading was stopped
 } XmlReader;
 
-// ---- places
+// ---- spans in the text
 
 static Span place(const XmlReader *r, uint32_t length) {
   XML_Index at = XML_GetCurrentByteIndex(r->parser);
@@ -29,7 +29,7 @@ static Span place(const XmlReader *r, uint32_t length) {
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
 // Where the value of an attribute stands in the tag, from *from on, which moves behind it: expat names attributes in
-// their order in the text. The tag's own place where it is not found.
+// their order in the text. The tag's own span where it is not found.
 static Span value_place(const XmlReader *r, Span tag, size_t *from, const char *name) {
   const char *text = r->source->text;
   size_t end = r->source->length, at = *from, n = strlen(name);

@@ -1,4 +1,4 @@
-// XML as a tree of elements with their places.
+// XML as a tree of elements with their spans in the text.
 //
 // What a document may do to its reader is limited: entities are refused (a few lines of them grow without end), nothing
 // outside of the text is opened, and depth and number of elements have bounds. Text between tags is left out.

@@ -1,4 +1,4 @@
-// viva analyze FILE: one path or loop of the linear model: poles, zeros, margins, responses, curves.
+// viva analyze FILE: one channel or loop of the linear model: poles, zeros, margins, responses, curves.
 #include "cli/control.h"
 #include "cli/message.h"
 #include "cli/model.h"

@@ -1,4 +1,4 @@
-// viva animate FILE -o anim.svg: the motion as a picture that moves, or as ghost images.
+// viva animate FILE -o anim.svg: the simulation as an animation, or as overlaid poses in one picture.
 #define _XOPEN_SOURCE 700
 #include "cli/message.h"
 #include "cli/mode.h"
@@ -116,7 +116,7 @@ static bool send_all(int fd, const char *data, size_t length) {
   return true;
 }
 
-// Gives ffmpeg the pictures from 0 to `end`, every `step` seconds of the motion; -1: done.
+// Gives ffmpeg the pictures from 0 to `end`, every `step` seconds of the simulated time; -1: done.
 static int feed(viva_figure *figure, double step, double end, double fps, int film, int palette, const Words *how) {
   pid_t child = 0;
   int fd = start_ffmpeg(how, fps, film, palette, &child);
@@ -194,7 +194,7 @@ static int write_video(viva_figure *figure, const Film *film, viva_file **file) 
   return status;
 }
 
-// ---- the verb
+// ---- the command
 
 static int check_film(const Film *film, viva_figure_options *options) {
   bool ghosts = !isnan(film->ghosts);
@@ -265,7 +265,7 @@ static int refuse_crowd(const viva_model *model) {
   return exit_input;
 }
 
-// Positions along the drives, in the place of a run.
+// Positions along the drives instead of a simulation.
 static viva_status follow_drive(const viva_model *model, viva_figure *figure, viva_positions **positions) {
   viva_positions_options o = viva_positions_defaults();
   o.problem = "successive";

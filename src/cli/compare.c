@@ -1,4 +1,4 @@
-// Methods side by side: a table or JSON, and a picture of the errors.
+// Integration methods side by side (`viva run --compare`): a table or JSON, and a picture of the errors.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/compare.h"
 

@@ -1,4 +1,4 @@
-// viva run --compare: methods side by side.
+// viva run --compare: integration methods side by side.
 #ifndef VIVA_CLI_COMPARE_H
 #define VIVA_CLI_COMPARE_H
 

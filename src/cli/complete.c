@@ -1,6 +1,8 @@
-// in    the table of a verb's options and the words behind it, the last one being typed
-// out   on standard output, a line each: values of the option before it, options that start alike, words of the verb;
-//       a tab stands between a name and its help. Nothing: the shell completes names of files.
+// Shell completion: the options, option values and words of a command that start as the word being typed.
+//
+// in    the table of a command's options and the arguments behind it, the last one being typed
+// out   on standard output, a line each: values of the option before it, options that start alike, words of the
+//       command; a tab stands between a name and its help. Nothing: the shell completes names of files.
 #include "cli/complete.h"
 
 #include "cli/message.h"

@@ -1,10 +1,10 @@
-// What may stand at the word that is being typed in a shell (`viva complete WORD...`).
+// Shell completion: what may stand at the word that is being typed (`viva complete WORD...`).
 #ifndef VIVA_CLI_COMPLETE_H
 #define VIVA_CLI_COMPLETE_H
 
 #include "cli/options.h"
 
-// viva VERB --complete-words WORD...: the verb, which knows its options, is asked for what may stand at the last word
+// viva COMMAND --complete-words WORD...: the command, which knows its options, lists what may stand at the last word
 static const char complete_word[] = "--complete-words";
 static const char confine_option[] = "--confine",
                   confine_help[] = "read only files in the folder of the model, or below it";

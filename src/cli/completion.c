@@ -1,8 +1,8 @@
-// Completion in the shell.
+// Shell completion: the start-up lines for each shell.
 //
 // viva completion SHELL prints a few lines for the shell's start-up file. They ask `viva complete WORD...` for what may
-// stand at the last word: verbs, options of a verb, values of an option. So the shell never knows an option that the
-// program does not, and no list is kept twice. Where nothing is printed, the shell completes names of files.
+// stand at the last word: commands, options of a command, values of an option. So the shell never knows an option that
+// the program does not, and no list is kept twice. Where nothing is printed, the shell completes names of files.
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/verbs.h"

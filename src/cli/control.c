@@ -1,4 +1,4 @@
-// Questions of design behind `viva analyze`.
+// Control design behind `viva analyze`. See control.h.
 #include "cli/control.h"
 
 #include "base/number.h"

@@ -1,4 +1,4 @@
-// Questions of design behind `viva analyze`: gains, norms, sectors, realizations, describing functions.
+// Control design behind `viva analyze`: gains, norms, sectors, realizations, describing functions.
 #ifndef VIVA_CLI_CONTROL_H
 #define VIVA_CLI_CONTROL_H
 

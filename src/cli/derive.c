@@ -1,4 +1,4 @@
-// viva derive FILE: the equations of a model.
+// viva derive FILE: the equations of motion of a model.
 #include "cli/message.h"
 #include "cli/model.h"
 #include "cli/verbs.h"

@@ -1,4 +1,4 @@
-// viva equilibrium FILE: where a model rests, and whether it stays there.
+// viva equilibrium FILE: the equilibria of a model and their stability.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/message.h"
 #include "cli/model.h"
@@ -182,7 +182,7 @@ static int go(const char *file, viva_equilibrium_options *o, EquilibriumArgument
   if (status < 0) status = check_positions(p);
   if (status < 0) status = check_ways(p, o->method, o->compare);
   bool lists = is_problem(p, "initial") && strcmp(file, "-") != 0;     // perhaps a large structure
-  load.at_rest = !o->search && !w->at.count && (!p->problem || lists); // these name places by coordinates
+  load.at_rest = !o->search && !w->at.count && (!p->problem || lists); // these name configurations by coordinates
   if (status < 0) status = load_model(file, &load, &model);
   if (status < 0 && lists && positions_need_equations(model, p)) {
     viva_model_free(model);

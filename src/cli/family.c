@@ -1,5 +1,5 @@
-// A family: its members run side by side, some dozens at a time. One summary a member, and one table with what varies
-// right after t.
+// A family: its members run side by side, some dozens at a time. One summary a member, and one table whose columns of
+// varied values stand right after t.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/family.h"
 
@@ -146,7 +146,7 @@ static bool add_member(const CliFamily *f, Group *g, Rows *rows, const viva_mode
   *m = (Member){.rows = rows, .model = f->first};
   if (number) {
     viva_status made = viva_model_member(before, number, &m->own);
-    if (made != VIVA_OK && k) { // it is said when its turn has come: it begins the next group
+    if (made != VIVA_OK && k) { // its message is shown when the next group begins with it
       viva_model_free(m->own);
       return false;
     }
@@ -192,7 +192,7 @@ static viva_status end_member(const CliFamily *f, Group *g, size_t k, Rows *rows
   return done;
 }
 
-// A member that fails half way leaves the others their turn.
+// A member that fails half way does not end the others.
 static bool ends_all(viva_status done) { return done != VIVA_OK && done != VIVA_EFAIL; }
 
 static viva_status run_group(const CliFamily *f, Group *g, Rows *rows, FILE *to) {

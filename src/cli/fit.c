@@ -1,4 +1,4 @@
-// viva fit FILE [DATA.csv]: parameters and starts from data, and how sure they are.
+// viva fit FILE [DATA.csv]: estimates parameters and initial values from data, with confidence intervals.
 #include "cli/fit_design.h"
 #include "cli/fit_outputs.h"
 #include "cli/fit_rivals.h"

@@ -1,4 +1,4 @@
-// The choice of an experiment. See fit_design.h.
+// Optimal experiment design. See fit_design.h.
 #include "cli/fit_design.h"
 
 #include "cli/message.h"

@@ -1,4 +1,4 @@
-// `viva fit --design`: which experiment would tell the unknowns best.
+// Optimal experiment design (`viva fit --design`): which candidate experiment determines the unknowns best.
 #ifndef VIVA_CLI_FIT_DESIGN_H
 #define VIVA_CLI_FIT_DESIGN_H
 

@@ -16,7 +16,7 @@ enum { panel_count = sizeof panels / sizeof *panels };
 
 bool fit_outputs_pictures(const FitOutputs *o) { return o->plot || o->terminal || o->table; }
 
-// Panels that can have nothing in them are told before anything is searched.
+// A panel that would stay empty is rejected before the search starts.
 int fit_outputs_check(FitOutputs *o, const viva_fit_options *fit) {
   bool lm = fit->method && strcmp(fit->method, "lm") == 0;
   int status = read_panels(o->panels, o->plot || o->terminal, panels, panel_count, &o->parts);

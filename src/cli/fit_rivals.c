@@ -1,4 +1,4 @@
-// Rival models. See fit_rivals.h.
+// Model selection among rival models of the same data. See fit_rivals.h.
 #include "cli/fit_rivals.h"
 
 #include "cli/message.h"

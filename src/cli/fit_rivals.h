@@ -1,4 +1,4 @@
-// Rival models of the same data side by side.
+// Model selection: rival models fitted to the same data, side by side.
 #ifndef VIVA_CLI_FIT_RIVALS_H
 #define VIVA_CLI_FIT_RIVALS_H
 

@@ -1,4 +1,4 @@
-// viva import arm.urdf: a file of another program as a model.
+// viva import arm.urdf: translates a file of another program into a model.
 #include "cli/message.h"
 #include "cli/model.h"
 #include "cli/outputs.h"

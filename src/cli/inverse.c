@@ -1,4 +1,4 @@
-// Forces for a given motion: a summary, and a table of them.
+// Inverse dynamics (`viva run --inverse`): the forces for a prescribed trajectory, as a summary and a table.
 #include "cli/inverse.h"
 
 #include "cli/message.h"

@@ -1,4 +1,4 @@
-// viva run --inverse: forces for a given motion.
+// viva run --inverse: inverse dynamics, the forces for a prescribed trajectory.
 #ifndef VIVA_CLI_INVERSE_H
 #define VIVA_CLI_INVERSE_H
 

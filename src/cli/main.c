@@ -1,7 +1,7 @@
-// viva VERB FILE [options]
+// The command line program: viva COMMAND FILE [options]
 //
-// The table of verbs, and what concerns all of them: help, completion, verbs that are not there, closed streams. The
-// command uses the public header alone.
+// The table of commands, and what concerns all of them: help, completion, unknown commands, closed streams. The program
+// uses the public header alone.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/complete.h"
 #include "cli/message.h"
@@ -79,7 +79,7 @@ static int unknown_verb(const char *word) {
   return exit_input;
 }
 
-// viva help VERB
+// viva help COMMAND
 static int help_on(const char *word) {
   const Verb *verb = find_verb(word);
   if (!verb) return unknown_verb(word);
@@ -99,7 +99,7 @@ static int complete(int argc, char **argv) {
   if (strcmp(first, help_verb) == 0) return complete(argc - 1, argv + 1);
   const Verb *verb = find_verb(first);
   if (!verb) return exit_input;
-  // viva VERB --complete-words WORD...: the verb knows its options
+  // viva COMMAND --complete-words WORD...: the command knows its options
   char word[sizeof complete_word];
   memcpy(word, complete_word, sizeof word);
   argv[0] = argv[1];

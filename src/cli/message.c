@@ -3,8 +3,8 @@
 // in    messages of the library (file:line:column: error: ..., the line, a caret, a hint), and the command's own
 // out   standard error; with --json and wrong input, one object on standard output:
 //       {"status": "error", "messages": [{"severity", "code", "file", "line", "column", "message", "hint"}, ...]}
-// why   a program that reads JSON must find JSON also when the input was wrong. Words stay on standard error for
-// people.
+// why   a program that reads JSON must find JSON also when the input was wrong. Words for people
+//       stay on standard error.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/message.h"
 

@@ -1,5 +1,5 @@
 // Everything that is said on standard error. With --json what was said is also kept, and message_end prints it as JSON
-// unless the verb has printed its own (json_printed).
+// unless the command has printed its own (json_printed).
 #ifndef VIVA_CLI_MESSAGE_H
 #define VIVA_CLI_MESSAGE_H
 

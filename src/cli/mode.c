@@ -1,5 +1,5 @@
-// `--mode N`: the modes are listed as `equilibrium --problem modes` does it, then the model is read once more with the
-// places of the N-th as its start.
+// `--mode N`: the assembly modes are listed as `equilibrium --problem modes` does it, then the model is read once more
+// with the configuration of the N-th mode as its initial values.
 #include "cli/mode.h"
 
 #include "cli/message.h"

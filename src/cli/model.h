@@ -1,4 +1,4 @@
-// Models as a verb gets them: a file or standard input, with the values of the command line.
+// Models as a command gets them: a file or standard input, with the values of the command line.
 #ifndef VIVA_CLI_MODEL_H
 #define VIVA_CLI_MODEL_H
 
@@ -23,8 +23,8 @@ void free_load(LoadRequest *request);
 
 // Loads a model and shows its diagnostics. -1: go on.
 int load_model(const char *file, const viva_load_options *options, viva_model **model);
-// A model that a call gave with this status: shows its diagnostics, notes its files, frees it where it has errors. -1:
-// go on.
+// A model that a call gave with this status: shows its diagnostics, notes its files, frees it where it has errors.
+// -1: go on.
 int take_model(viva_status status, bool warnings, viva_model **model);
 
 // A file as it is, or standard input.
@@ -37,7 +37,7 @@ int read_model(const char *file, ModelText *text); // -1: go on
 void free_text(ModelText *text);
 
 void note_family(const viva_model *model); // if it is one: shown is the first member
-// A family where there can be one model only is refused; `what` says so: "an animation shows one motion". -1: go on.
+// A family where there can be one model only is rejected; `what` is the reason in the message. -1: go on.
 int refuse_family(const viva_model *model, const char *what);
 
 #endif

@@ -1,4 +1,4 @@
-// Following a motion with a line of progress, and stopping when the user says so.
+// Watches a simulation: a line of progress on the terminal, and an end when the user interrupts.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/motion.h"
 

@@ -1,3 +1,5 @@
+// Spelling correction by edit distance.
+//
 // in    a word, and known ones, one after another
 // out   the one of at most three changes, fewer than the word has letters; of equally near ones the one that starts
 //       alike, for one knows how a word begins

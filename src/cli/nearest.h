@@ -1,4 +1,4 @@
-// The known word that a mistyped one was meant to be.
+// Spelling correction: the known word that a mistyped one was meant to be.
 #ifndef VIVA_CLI_NEAREST_H
 #define VIVA_CLI_NEAREST_H
 

@@ -1,9 +1,9 @@
-// Reads the words behind a verb.
+// Parses the command line behind the name of a command.
 //
-// in    argv behind the verb, the table of its options
+// in    argv behind the command, the table of its options
 // out   values where the table says, files in their order; or a message and the exit status
 // how   one word after another: an option with its value (`--set x=1`, `--set=x=1`), or a file. Behind `--` all words
-//       are files. `--help`, `--confine` and the word for completion belong to every verb.
+//       are files. `--help`, `--confine` and the word for completion belong to every command.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/options.h"
 

@@ -1,4 +1,4 @@
-// The command line of a verb: its options and its files.
+// The command line of a command: its options and its files.
 #ifndef VIVA_CLI_OPTIONS_H
 #define VIVA_CLI_OPTIONS_H
 
@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-// One option of a verb. Its value goes where the kind says.
+// One option of a command. Its value goes where the kind says.
 typedef enum OptionKind {
   option_flag,
   option_text,
@@ -35,14 +35,14 @@ typedef struct Option {
   const char *choices; // the words that its value may be, blanks between them; NULL: anything
 } Option;
 
-// Reads the options and the files of a verb into file[0] ... Returns -1 to go on, else the exit status (help was shown,
-// or an error).
+// Reads the options and the files of a command into file[0] ... Returns -1 to go on, else the exit status: help was
+// shown, or an error.
 int read_options(const Verb *verb, const Option *options, size_t count, int argc, char **argv, const char **file);
 void free_list(TextList *list);
 
-bool is_confined(void); // `--confine`, which every verb with models has
+bool is_confined(void); // `--confine`, which every command with models has
 
-// One of some names; *out is its place. reserved: names of a later version. -1: go on.
+// One of some names; *out is its index. reserved: names of a later version. -1: go on.
 typedef struct Choice {
   const char *const *names;
   size_t count;

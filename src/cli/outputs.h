@@ -22,7 +22,7 @@ int write_output(const char *option, const char *path, const char *data, size_t 
 int tell_file(const char *path); // says which file was written; the exit status
 
 int open_table(const char *option, const char *path, viva_csv **csv);
-// Puts the table in its place, or away when the run gave nothing: *kept says which.
+// Renames the table to its path, or removes it when the run gave nothing: *kept says which.
 int save_table(viva_csv **csv, const char *path, viva_status status, bool *kept);
 void discard_table(viva_csv **csv);
 

@@ -1,4 +1,4 @@
-// `--at` as the library takes it: a word for where, and values.
+// The operating point of `--at` as the library takes it: a word, and values.
 #include "cli/point.h"
 
 #include "cli/message.h"

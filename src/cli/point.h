@@ -1,4 +1,4 @@
-// The point of `--at`.
+// The operating point of `--at`.
 #ifndef VIVA_CLI_POINT_H
 #define VIVA_CLI_POINT_H
 

@@ -1,4 +1,4 @@
-// Problems of position: a table, a picture, text or JSON.
+// Position analysis of mechanisms (`viva equilibrium --problem`): a table, a picture, text or JSON.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/positions.h"
 

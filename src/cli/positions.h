@@ -1,4 +1,4 @@
-// viva equilibrium --problem: problems of position.
+// viva equilibrium --problem: position analysis of mechanisms.
 #ifndef VIVA_CLI_POSITIONS_H
 #define VIVA_CLI_POSITIONS_H
 

@@ -43,7 +43,7 @@ static int make_sweep(const viva_model *model, const viva_report_options *o, con
   return done == VIVA_EINPUT ? exit_input : exit_failed;
 }
 
-// Runs of which every one failed have their place on the page, but are no success.
+// A sweep whose runs all failed is shown on the page, but is no success.
 static bool has_failed(const viva_sweep *sweep) {
   return sweep && viva_sweep_done(sweep) > 0 && viva_sweep_failed(sweep) == viva_sweep_done(sweep);
 }

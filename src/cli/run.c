@@ -1,4 +1,4 @@
-// viva run FILE: the motion of a model as a summary, a table, pictures, a saved state.
+// viva run FILE: the simulation of a model as a summary, a table, pictures, a saved state.
 #define _POSIX_C_SOURCE 200809L
 #include "cli/compare.h"
 #include "cli/family.h"
@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// What the user asked for beside the motion itself.
+// What the user asked for beside the simulation itself.
 typedef struct RunArguments {
   const char *out, *plot, *theme, *save, *compare, *inverse, *columns, *in;
   bool terminal, json, power, phase, apart;
@@ -23,7 +23,7 @@ typedef struct RunArguments {
   TextList measures;
 } RunArguments;
 
-// Table and picture are opened before the motion is followed: a path that cannot be written costs no time.
+// Table and picture are opened before the simulation starts: a path that cannot be written costs no time.
 typedef struct Outputs {
   viva_csv *csv;
   viva_columns *columns;
@@ -154,7 +154,7 @@ static int refuse_comparison(const viva_model *model, const viva_run_options *o,
   return refuse_family(model, "`--compare` is about one motion");
 }
 
-// What a motion that is given has no use for. -1: nothing was asked for.
+// Rejects the options that have no meaning in inverse dynamics. -1: none was given.
 static int refuse_inverse(const viva_model *model, const viva_run_options *o, const RunArguments *w) {
   const struct {
     bool asked;

@@ -1,4 +1,4 @@
-// viva sensitivity FILE: how outputs depend on parameters and starts, over time.
+// viva sensitivity FILE: sensitivities of outputs to parameters and initial values, over time.
 #include "cli/message.h"
 #include "cli/model.h"
 #include "cli/motion.h"

@@ -1,6 +1,6 @@
-// Ctrl-C and SIGTERM: one of them ends any verb within a second, with what is due kept.
+// Ctrl-C and SIGTERM: one of them ends any command within a second, with what is due kept.
 //
-// Where a motion is followed, the signal asks for an end: the run stops, its rows become the table. Where nobody can be
+// Where a simulation runs, the signal asks for an end: the run stops, its rows become the table. Where nobody can be
 // asked, and where an end takes too long, the handler itself ends the program: whole rows become the table, files that
 // were half made are removed, and the program dies by the signal. Signals within 0.2 s are one: timeout(1) sends two.
 #define _XOPEN_SOURCE 700

@@ -126,7 +126,7 @@ static bool is_table(const char *file) {
   return dot && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".part") == 0);
 }
 
-// A table is shown as it is: nothing of a run has a place.
+// The runs of a table are done: options of a run are rejected.
 static int check_table(const char *file, const SweepRequest *request, const viva_sweep_options *o, const SweepFiles *w,
                        const LoadRequest *load) {
   const viva_run_options *run = &o->run;

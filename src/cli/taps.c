@@ -1,4 +1,4 @@
-// Signals that are inputs for an analysis.
+// Signals where a channel enters or a loop is opened. See taps.h.
 #include "cli/taps.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Signals that a path enters or a loop is cut at: `let`s and outputs become inputs when the model is read.
+// Signals where a channel enters or a loop is opened: `let`s and outputs become inputs when the model is read.
 #ifndef VIVA_CLI_TAPS_H
 #define VIVA_CLI_TAPS_H
 

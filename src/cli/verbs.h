@@ -1,5 +1,4 @@
-// The verbs, each in a file of its name; diff stands in check.c. main.c has the table of them; nobody else knows them
-// all.
+// The commands, each in a file of its name; diff stands in check.c. Only main.c, which has their table, knows all.
 //
 // parts: analyze.c animate.c cache.c check.c completion.c derive.c diagram.c equilibrium.c export.c fit.c import.c
 // parts: linearize.c report.c run.c sensitivity.c sweep.c

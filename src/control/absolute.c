@@ -1,4 +1,4 @@
-// The sector that is proved stable.
+// Absolute stability by the circle criterion and Popov's: bounds of Re G(iw) by eigenvalues of a Hamiltonian matrix.
 //
 // Re G(iw) = g at exactly the w where the Hamiltonian matrix
 //
@@ -6,7 +6,8 @@
 //
 // has the eigenvalue iw: G(s) + G(-s) - 2 g has its zeros there. From a level that is reached the next is the least
 // value in the middles between its crossings; a level a little lower without a crossing proves the bound. Popov's
-// function is that of (1 + q s) G(s), whose least value is concave in q: the best q is found by a search on the slope.
+// function is that of (1 + q s) G(s), whose least value is concave in q: the best q is found by a search on the
+// derivative.
 #include "control/absolute.h"
 
 #include "analyze/margins.h"
@@ -115,7 +116,7 @@ static void popov_space(const StateSpace *s, double q, StateSpace *out) {
   out->D[0] = q * through;
 }
 
-// The least value at q, and its slope there.
+// The least value at q, and its derivative by q.
 static bool popov_at(Arena *arena, const StateSpace *s, double q, double *least, double *w, double *slope) {
   StateSpace x = {.C = matrix_new(arena, 1, s->n), .D = matrix_new(arena, 1, 1)};
   Complex g;
@@ -132,7 +133,7 @@ static bool popov_at(Arena *arena, const StateSpace *s, double q, double *least,
   return true;
 }
 
-// The least value is concave in q: its slope falls. q lies between lo, where it rises, and hi, where it falls.
+// The least value is concave in q: its derivative falls. q lies between lo, where it rises, and hi, where it falls.
 static bool best_line(Arena *arena, const StateSpace *s, double scale, SectorBound *out) {
   double lo = 0, hi = 0, least, w, slope, best = -INFINITY;
   if (!popov_at(arena, s, 0, &least, &w, &slope)) return false;

@@ -1,4 +1,4 @@
-// Absolute stability: for which static functions f in a loop, y = f(e), is every motion stable?
+// Absolute stability: for which static functions f in a loop, y = f(e), is every solution stable?
 //
 // in    the linear part from y to e, e = -G y (negative feedback), stable or made stable by a lower slope
 // out   the largest sector  0 <= e f(e) <= k e^2  that is proved stable, by the circle and by Popov's criterion

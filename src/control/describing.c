@@ -1,4 +1,4 @@
-// Describing functions and limit cycles.
+// Limit cycles by harmonic balance: N(A) L(iw) = 1 with the describing function N.
 //
 // 1/L(iw) and N(A) are two curves in the plane. Both are taken at many points, evenly in the logarithms; where two
 // pieces cross Newton's method on N(A) L(iw) = 1 goes on. What F(A, s) = 1 - N(A) L(s) says beside the axis gives the

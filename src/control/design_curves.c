@@ -1,4 +1,4 @@
-// Curves of design, made of those of Nyquist.
+// Curves of the circle criterion, Popov's and the describing function, made of Nyquist curves.
 #include "control/design_curves.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ DenseStatus popov_table(Arena *arena, const SolveModule *module, const Analysis 
   return dense_done;
 }
 
-// Amplitudes from where something happens to far beyond the largest swing.
+// Amplitudes from where something happens to far beyond the largest limit cycle.
 static void find_sizes(const Describing *d, const LimitCycleList *cycles, double *first, double *last) {
   double from = describing_threshold(d), most = 0, least = INFINITY;
   for (uint32_t i = 0; i < cycles->count; i++) {

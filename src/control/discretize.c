@@ -1,4 +1,4 @@
-// Sampled systems of continuous ones.
+// Discretization of a continuous system: zero-order hold, Tustin, matched poles and zeros.
 #include "control/discretize.h"
 
 #include <float.h>

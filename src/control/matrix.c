@@ -1,4 +1,4 @@
-// Linear systems without dead times.
+// State-space systems without dead times, and small matrix operations.
 #include "control/matrix.h"
 
 #include <float.h>

@@ -1,8 +1,8 @@
-// A signal as a function of another one.
+// Separation of a loop into a static nonlinearity y = f(e) and a linear part.
 //
-// The argument e is a part of the expression with which all of the motion goes away when it becomes a symbol x of its
-// own. Sums are kept flat, so x is put in for one symbol of e that enters linearly. What f is, is seen from its values:
-// a closed form that agrees at many points, to rounding, is taken.
+// The argument e is a part of the expression: with a symbol x instead of it nothing else varies in time. Sums are kept
+// flat, so x is put in for one symbol of e that enters linearly. What f is, is seen from its values: a closed form that
+// agrees at many points, to rounding, is taken.
 #include "control/nonlinearity.h"
 
 #include "expr/calculus.h"
@@ -18,7 +18,7 @@ static bool moves(const ExprPool *pool, ExprId id) {
 
 typedef VEC(SymbolId) MovingSymbols;
 
-// The symbols of the motion in e.
+// The time-varying symbols in e.
 static MovingSymbols moving_symbols(System *s, ExprId e) {
   uint32_t length;
   const ExprId *list = pool_reach(s->pool, &e, 1, NULL, NULL, &length);
@@ -30,7 +30,7 @@ static MovingSymbols moving_symbols(System *s, ExprId e) {
   return found;
 }
 
-// value with x in the place of e, through one symbol of e; 0: that does not take the motion out of it.
+// value with x instead of e, through one symbol of e; 0: something else in it still varies in time.
 static ExprId put_in(System *s, ExprId value, ExprId e, ExprId x, SymbolId *through) {
   ExprPool *p = s->pool;
   MovingSymbols found = moving_symbols(s, e);
@@ -49,7 +49,7 @@ static ExprId put_in(System *s, ExprId value, ExprId e, ExprId x, SymbolId *thro
   return 0;
 }
 
-// Linear in the motion, by slopes that parameters say?
+// Linear in the time-varying symbols, with coefficients of parameters?
 static bool is_linear(System *s, ExprId e) {
   ExprPool *p = s->pool;
   MovingSymbols found = moving_symbols(s, e);
@@ -60,7 +60,7 @@ static bool is_linear(System *s, ExprId e) {
   return !arena_failed(s->arena);
 }
 
-// One that has a name, else the largest that is linear in the motion.
+// One that has a name, else the largest that is linear in the time-varying symbols.
 static ExprId find_argument(System *s, ExprId value, const ExprId *named, uint32_t count) {
   ExprPool *p = s->pool;
   uint32_t length;
@@ -198,7 +198,7 @@ static void recognize(Arena *arena, Nonlinearity *n) {
   if (first == 0) {
     double slope = (value_at(n, 2 * huge) - last) / huge, edge = leaves(n, 0, tiny, huge);
     x = (Describing){.kind = describing_deadzone, .size = slope, .width = huge - last / slope};
-    // the edge to all digits: from a place beside it
+    // the edge to all digits: from a point beside it
     x.width = 2 * edge - value_at(n, 2 * edge) / slope;
     if (slope != 0 && agrees(n, &x, x.width)) {
       *d = x;
@@ -250,7 +250,7 @@ static bool from_function(Operating *o, ExprId value, Nonlinearity *n) {
     n->why = f ? "the model has no motion" : "it is no function of one other signal";
     return !arena_failed(o->arena);
   }
-  // a symbol of y takes the place of e
+  // a symbol of y replaces e
   SymbolMap map = symbol_map_new(s->pool);
   symbol_map_set(&map, x, expr_sym(s->pool, o->symbols[at]));
   if (!expr_replace(s->pool, &map, &f, 1, &f)) return false;
@@ -284,7 +284,7 @@ bool nonlinearity_find(Operating *o, ExprId value, ExprId e, Nonlinearity *out) 
   *out = (Nonlinearity){.o = o, .e = e};
   if (!find_kind(o, value, out)) return false;
   if (out->why) return true;
-  // a swing around another place than zero meets another function
+  // an oscillation around another value than zero meets another function
   if (!numbers_of(o, &e, 1, &rest)) return false;
   if (fabs(rest) > 1e-9 * fmax(1, out->describing.width))
     out->why = arena_printf(o->arena, "its argument rests at %s, not at 0: the swing would have a bias",

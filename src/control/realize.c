@@ -275,7 +275,7 @@ static bool parallel(Arena *arena, const Fraction *g, StateSpace *out, const cha
   if (!normalized(arena, g, &num, &den, &through) || !polynomial_roots(arena, n, g->den, p)) return false;
   count = factors_of(n, p, false, s);
   out->D[0] = through;
-  // a factor that was there before is one more link of its chain: its input is the place of the link before it
+  // a factor that was there before is one more link of its chain: its input comes from the link before it
   uint32_t at = 0, *place = arena_array(arena, (size_t)n + 1, sizeof *place);
   if (!place) return false;
   for (uint32_t i = 0; i < count; at += s[i++].order) {

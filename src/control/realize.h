@@ -19,8 +19,8 @@ typedef struct Fraction {
   const double *num, *den; // the lowest power first
 } Fraction;
 
-// Roots of a polynomial, with those that are multiple to working accuracy made equal. False: not found, or memory is
-// out.
+// Roots of a polynomial, with those that are multiple to working accuracy made equal. False: not found, or out
+// of memory.
 bool polynomial_roots(Arena *arena, uint32_t degree, const double *c, Complex *roots);
 // The polynomial with these roots, which are symmetric to the real axis, and the leading coefficient `lead`.
 void polynomial_of(uint32_t degree, const Complex *roots, double lead, double *c);

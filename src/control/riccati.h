@@ -30,8 +30,8 @@ typedef struct Riccati {
 // Q n * n, R m * m. A Kalman gain is that of the transposed system: A', C', with the covariances of the noises.
 void riccati_solve(Arena *arena, const StateSpace *s, const double *Q, const double *R, Riccati *out);
 
-// A X + X A' + C = 0 (A X A' - X + C = 0 of a sampled system), C symmetric. False: no single solution, or memory is
-// out.
+// A X + X A' + C = 0 (A X A' - X + C = 0 of a sampled system), C symmetric. False: no single solution, or out
+// of memory.
 bool lyapunov_solve(Arena *arena, uint32_t n, bool sampled, const double *A, const double *C, double *X);
 
 // Eigenvalues of a matrix with bounds of their rounding; each n numbers. False: not found, or out of memory.

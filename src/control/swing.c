@@ -1,13 +1,13 @@
-// The swing of a signal.
+// Amplitude and frequency of a sampled oscillation, by its crossings of the middle.
 //
-// The middle is that of the extrema over the last `looked` turns. A rise counts once the signal was a fifth of the
-// swing below the middle, so that a small wiggle there is no turn. Times of rises are zeros of the polynomial of degree
-// three through the rows beside them, turning points those of a parabola, or corners.
+// The middle is that of the extrema over the last `looked` periods. A rise counts once the signal was a fifth of the
+// amplitude below the middle, so that a small wiggle there is no period. Times of rises are zeros of the polynomial of
+// degree three through the rows beside them; extrema are those of a parabola, or corners.
 #include "control/swing.h"
 
 #include <math.h>
 
-enum { looked = 8, alike = 5 };       // turns over which the middle is taken; that must be alike
+enum { looked = 8, alike = 5 };       // periods over which the middle is taken; that must be alike
 static const double tolerance = 1e-3; // of their sizes and times
 
 typedef struct SwingRows {

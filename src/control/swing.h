@@ -1,9 +1,10 @@
-// The swing that a motion has come to, from rows of one signal.
+// Limit cycle of a simulation: steady amplitude and frequency, from rows of one signal.
 //
-// in    rows (t, e) of a motion, and about how long a turn takes
-// out   does it swing steadily? How far, and how fast; else what became of it
+// in    rows (t, e) of a run, and an estimate of the period
+// out   whether the oscillation is steady, its amplitude and frequency; else whether it changes or is gone
 //
-// A turn goes from one rise through the middle to the next. Its swing is half of the way between its turning points.
+// A period goes from one rise through the middle to the next. Its amplitude is half of the distance between its
+// extrema.
 #ifndef VIVA_CONTROL_SWING_H
 #define VIVA_CONTROL_SWING_H
 
@@ -11,16 +12,16 @@
 #include <stddef.h>
 
 typedef enum SwingKind {
-  swing_steady,   // the last turns are alike
+  swing_steady,   // the last periods are alike
   swing_changing, // they are not: it was not followed long enough, or never settles
-  swing_gone      // there are no turns
+  swing_gone      // there are no periods
 } SwingKind;
 
 typedef struct Swing {
   SwingKind kind;
-  double amplitude, frequency; // of the last turns; rad/s
-  double middle;               // between the turning points
-  double largest;              // |e| at the end: over the last turn that was asked for
+  double amplitude, frequency; // of the last periods; rad/s
+  double middle;               // between the extrema
+  double largest;              // |e| at the end, over the last `period`
 } Swing;
 
 Swing swing_of(const double *t, const double *e, size_t count, double period);

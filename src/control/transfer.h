@@ -21,7 +21,7 @@ typedef struct Transfer {
   SymbolId s;
   uint32_t num_degree, den_degree;
   ExprId *num, *den;  // degree + 1 coefficients each; num of zero is one zero
-  uint32_t cancelled; // so many poles of the model are not seen from this input at this output
+  uint32_t cancelled; // the number of poles of the model that are not seen from this input at this output
   const char *why;    // not NULL: it failed, and this is the reason
 } Transfer;
 

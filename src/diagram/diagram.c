@@ -105,7 +105,7 @@ static void build_equation(DiagramBuilder *b, uint32_t at) {
 // Its text is inside the plant; connections are between boxes.
 static bool is_energy(StmtKind kind) { return word_statement(kind)->picture == drawn_plant && kind != stmt_connect; }
 
-// Coordinates of joints are told body by body: the family is named by its variable.
+// Each body of a family has joint coordinates of its own: the family is named by its variable.
 static const char *coord_name(DiagramBuilder *b, const DiagramSymbol *s) {
   bool joint = s->stmt && s->stmt->kind == stmt_body && s->item->index;
   return joint ? arena_printf(b->arena, "%s[i]", s->name) : shown_name(b, s->name, s->item);
@@ -314,7 +314,7 @@ static void build_signals(DiagramBuilder *b) {
 
 static DiagramRef resolve(const DiagramBuilder *b, DiagramRef r) {
   for (uint32_t turns = 0; !r.none && r.symbolic; turns++) {
-    if (turns > b->symbols.count) return diagram_no_ref; // a circle of names
+    if (turns > b->symbols.count) return diagram_no_ref; // a cyclic definition
     r = b->symbols.items[r.node].ref[r.out < 3 ? r.out : 2];
   }
   return r;

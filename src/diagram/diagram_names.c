@@ -3,8 +3,8 @@
 // in    a program
 // out   a table of its symbols, hashed (FNV-1a, open addressing); for any tree the DiagramContent of it: does it hold
 //       time, blocks, the plant, other signals, or is it constant? its text on one line
-// how   the content of a name is that of its definition, found once; a name in work counts as a signal, so a circle
-//       ends
+// how   the content of a name is that of its definition, found once; a name in work counts as a signal, so a cyclic
+//       definition ends
 #include "diagram/diagram_parts.h"
 
 #include <string.h>
@@ -127,7 +127,7 @@ unsigned diagram_name_content(DiagramBuilder *b, const char *name) {
   case decl_let: break;
   default: return has_signal;
   }
-  if (s->working) return has_signal; // a circle
+  if (s->working) return has_signal; // a cyclic definition
   if (!s->looked) {
     s->working = true;
     const Stmt *outer = b->fors;

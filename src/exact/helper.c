@@ -1,8 +1,8 @@
 // viva-algebra: common factors and factors of polynomials, in a process of its own with limits. A gcd can run for ever
-// in rare cases, and memory that is out ends the process; the caller then goes on without.
+// in rare cases, and running out of memory ends the process; the caller then goes on without.
 //
 // in    a line "N" (number of generators x1 ... xN), then lines: "cancel", NUM, DEN; "factor", POLY; "quotient", NUM,
-//       DEN; "member", COUNT, WANTED, so many POLYs, F
+//       DEN; "member", COUNT, WANTED, COUNT POLYs, F
 // out   a line an answer, fields parted by tabs: "cancel" NUM DEN; "factor" CONSTANT, then FACTOR EXPONENT ...; for a
 //       quotient both, of what was cancelled and of the denominator that is left; "member", then for the first WANTED
 //       of the polynomials what they are multiplied by in a combination that is F, if there is one (ideal.c)

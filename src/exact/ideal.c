@@ -1,4 +1,4 @@
-// Buchberger's algorithm with cofactors.
+// Groebner bases and ideal membership by Buchberger's algorithm with cofactors.
 //
 // in    generators g_1 ... g_m, a polynomial f, an order of monomials (that of ctx; by degree is best)
 // out   q_k with f = sum q_k g_k, if there are such; whoever asked multiplies out and sees that it is so

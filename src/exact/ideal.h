@@ -1,4 +1,4 @@
-// Is a polynomial a combination of others?
+// Ideal membership: is a polynomial a combination of others?
 #ifndef VIVA_EXACT_IDEAL_H
 #define VIVA_EXACT_IDEAL_H
 

@@ -1,4 +1,4 @@
-// Sums, products, powers and functions with their rules.
+// Construction and automatic simplification of expressions: sums, products, powers and functions with their rules.
 //
 // The rules keep values: constants fold, like terms and equal bases join, signs leave odd and even functions.
 // (x^a)^b joins only for whole b; (x^2)^(1/2) is |x|.

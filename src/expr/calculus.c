@@ -4,7 +4,7 @@
 // out   derivatives (or replacements) of the roots
 //
 // One pass over the nodes below the roots, children first (pool_reach), so that shared parts are done once; nodes whose
-// mask says that no mapped symbol is inside are not entered. A pass inside a pass (an integral's bound put in) has
+// mask says that no mapped symbol is inside are not entered. A pass inside a pass (an integral's bound substituted) has
 // marks of its own. The rules of functions are the columns d1 .. d3 of ops.def; a replaced node is built again by
 // rebuild.c.
 #include "expr/calculus.h"
@@ -16,7 +16,7 @@
 
 enum { first_entries = 16 };
 
-// The place of a symbol, or the free one where it would stand.
+// The slot of a symbol in the hash table, or the free one for it.
 static uint32_t place_of(const SymbolMap *map, SymbolId symbol) {
   uint32_t hash = symbol * 2654435761u, at = (hash ^ hash >> 15) & (map->size - 1);
   while (map->symbols[at] && map->symbols[at] != symbol) at = (at + 1) & (map->size - 1);
@@ -72,7 +72,7 @@ void symbol_map_clear(SymbolMap *map) {
 
 ExprId symbol_map_get(const SymbolMap *map, SymbolId symbol) { return map->size ? map->of[place_of(map, symbol)] : 0; }
 
-// A map of one entry, in somebody's room.
+// A map of one entry, in memory of the caller.
 typedef struct OneSymbol {
   SymbolId symbols[2];
   ExprId of[2];
@@ -135,10 +135,10 @@ typedef struct RateProduct {
   ExprId rate, value;
 } RateProduct;
 
-// In how large a pass they are remembered, and in how many places: a power of two. A place is overwritten by the next.
+// Least length of a pass that remembers them, and number of slots: a power of two. A slot is overwritten by the next.
 enum { pass_large = 256, pass_remembered = 1024 };
 
-// A pass: the values found so far, by place in the list of nodes.
+// A pass: the values found so far, by index in the list of nodes.
 typedef struct Pass {
   ExprPool *pool;
   const SymbolMap *map;

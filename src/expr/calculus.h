@@ -9,7 +9,7 @@
 // A hash table: what it costs goes with its entries, not with the symbols of the pool, which may be a million.
 typedef struct SymbolMap {
   Arena *arena;
-  SymbolId *symbols; // by place; 0: free
+  SymbolId *symbols; // by slot; 0: free
   ExprId *of;        // NULL: out of memory
   uint32_t size, used;
   uint64_t mask; // of the symbols that have an entry
@@ -42,7 +42,7 @@ ExprId expr_expand(ExprPool *pool, ExprId root, uint32_t most);
 // The same, but what the filter keeps out stays as it is.
 ExprId expr_expand_until(ExprPool *pool, ExprId root, uint32_t most, ExprFilter *enter, const void *context);
 
-// Terms that differ only in parameters gathered: a*m1*x + a*m2*x becomes a*(m1 + m2)*x. For reading.
+// Terms that differ only in parameters collected: a*m1*x + a*m2*x becomes a*(m1 + m2)*x. For reading.
 ExprId expr_group(ExprPool *pool, ExprId id);
 
 #endif

@@ -1,4 +1,4 @@
-// The number that an expression without symbols comes to.
+// Numerical value of a constant expression, one without symbols.
 #ifndef VIVA_EXPR_CONSTANT_H
 #define VIVA_EXPR_CONSTANT_H
 

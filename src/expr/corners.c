@@ -1,4 +1,4 @@
-// May an expression jump?
+// Continuity of expressions: may an expression jump?
 //
 // in    f, and the kinds of symbols that move
 // out   no, proved; or perhaps
@@ -23,7 +23,7 @@ enum { most_switches = 12, most_terms = 2000 };
 
 static bool jumps(const ExprPool *pool, ExprId id) {
   ExprOp op = expr_op(pool, id);
-  if (op == op_table) return !expr_is_zero(pool, pool_args(pool, id)[1]); // the slope of a table, a held one
+  if (op == op_table) return !expr_is_zero(pool, pool_args(pool, id)[1]); // the derivative of a table, a held one
   return expr_op_info(op)->smoothness == smoothness_jump;
 }
 
@@ -128,7 +128,7 @@ typedef struct Switching {
   uint32_t count;
   Switch items[most_switches];
   bool failed;
-  const ExprId *value; // what became of the nodes so far, by place in the list
+  const ExprId *value; // what became of the nodes so far, by index in the list
   const uint32_t *slot;
 } Switching;
 
@@ -207,7 +207,7 @@ static ExprId smooth_node(Switching *w, ExprId id) {
   if (!expr_has_kinds(pool, id, w->kinds)) return id; // a constant
   if (op == op_sym) return id;
   if (op == op_add || op == op_mul) return expr_rebuild_flat(pool, id, smoothed, w);
-  // a switch inside an integral moves its own place: no further look
+  // the location of a switch inside an integral may move: it is not analysed further
   if (expr_op_is_raw(op)) {
     w->failed = w->failed || expr_has_jump(pool, id, w->kinds);
     return id;

@@ -1,4 +1,4 @@
-// Where the derivative says less than the function: corners and jumps.
+// Continuity and differentiability of expressions: corners and jumps, of which the derivative says less.
 //
 // The derivative of step(x), floor(x) or x > 0 counts as zero, which is right everywhere but at the jump. So a zero
 // derivative proves nothing about a function that jumps, and the functions below say whether one may.

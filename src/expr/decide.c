@@ -1,4 +1,4 @@
-// Are two expressions the same?
+// Equivalence of expressions: a decision procedure by normal form and counterexample.
 //
 // in    left, right, and parts that must have a value
 // out   equal: left - right is zero in the normal form, which is a proof, and all parts have a value somewhere;
@@ -93,7 +93,7 @@ void witness_take(Witness *w, Point *p, Num left, Num right) {
   w->right = num_text(p, right);
 }
 
-// One point: 1 they differ there, 0 they agree as far as can be told, -1 no value.
+// One point: 1 they differ there, 0 no difference is proved there, -1 no value.
 static int look_at(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, uint32_t attempt, bool exact,
                    Witness *w, const char **why) {
   Point p;

@@ -1,4 +1,4 @@
-// Are two expressions the same? Three answers, each with its proof or reason.
+// Equivalence of two expressions. Three answers, each with its proof or reason.
 #ifndef VIVA_EXPR_DECIDE_H
 #define VIVA_EXPR_DECIDE_H
 
@@ -25,9 +25,9 @@ typedef struct Decision {
 } Decision;
 
 // Equal: the difference is zero in the normal form, wherever both are defined, and that is somewhere. Different: they
-// differ at the witness, where both are defined.
+// differ at the counterexample, where both are defined.
 Decision decide_equal(ExprPool *pool, Arena *arena, ExprId left, ExprId right);
-// The same, with further expressions that must have a value at the witness, and somewhere at all.
+// The same, with further expressions that must have a value at the counterexample, and somewhere at all.
 Decision decide_equal_where(ExprPool *pool, Arena *arena, ExprId left, ExprId right, const ExprId *parts,
                             uint32_t count);
 // The proof alone: zero in the normal form.

@@ -18,7 +18,7 @@ enum { most_multiple = 64, most_power = 64 };
 // ---- numbers
 
 static Ball *new_ball(Point *p) {
-  // a number of so many bits, and what functions of it take on the way
+  // a number of `bits` bits, and what functions of it take on the way
   bool room = exact_ask(p->arena, &p->pool->algebra_asked, 4096 + 8 * (uint64_t)p->bits);
   Ball *b = room ? p->api->ball_new(p->balls) : NULL;
   if (!b) p->why = "out of memory";

@@ -1,8 +1,8 @@
-// Expressions at a point, exactly or enclosed in balls: what a witness is made of.
+// Expressions at a point, exactly or enclosed in balls: what a counterexample is made of.
 //
 // A point gives every symbol a small rational number. Where angles occur in sines and cosines only, they are given by
-// rational points of the circle instead, and all values are rational. Otherwise values are balls of Arb, narrow enough
-// to tell a sign.
+// rational points of the unit circle instead, and all values are rational. Otherwise values are balls of Arb, narrow
+// enough to tell a sign.
 #ifndef VIVA_EXPR_EVALUATE_H
 #define VIVA_EXPR_EVALUATE_H
 
@@ -30,7 +30,7 @@ typedef struct Point {
   const BallApi *api;
   Balls *balls;
   uint32_t bits;
-  const char *why; // not NULL: some function has no value here, or none that can be told
+  const char *why; // not NULL: some function has no value here, or none that can be decided
   bool undefined;  // it has none
 } Point;
 
@@ -39,12 +39,12 @@ typedef struct Point {
 bool point_open(Point *p, ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count, uint32_t attempt,
                 bool exact);
 void point_close(Point *p);
-// Can all roots have exact values at points of the circle?
+// Can all roots have exact values at points of the unit circle?
 bool point_can_be_exact(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count);
 
 // Can this be without a value somewhere? Of roots, powers below zero, logarithms, and what they stand in.
 bool expr_may_lack_value(ExprPool *pool, ExprId id);
-// Have all roots a value at some point? 1 yes, 0 at none of many, -1 that cannot be told (values that only a run has).
+// Have all roots a value at some point? 1 yes, 0 at none of many, -1 undecided (values that only a run has).
 int points_with_values(ExprPool *pool, Arena *arena, const ExprId *roots, uint32_t count);
 
 // Values of the roots. False: one of them has none here.

@@ -9,7 +9,7 @@
 const RingApi *exact_ring(Arena *arena, const char **why);
 const BallApi *exact_balls(Arena *arena, const char **why);
 
-// Is there memory for so many bytes? FLINT ends the process where there is none, so it is asked for first: what a
+// Is there memory for `bytes` bytes? FLINT ends the process where there is none, so it is asked for first: what a
 // product of polynomials may take at most, in portions of exact_portion. granted: what is left of the last portion.
 // False: out of memory, and the arena has failed.
 enum { exact_portion = 16 << 20 };

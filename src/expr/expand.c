@@ -1,4 +1,4 @@
-// Multiplying out, and joining sines and cosines where it is obvious.
+// Expansion of products and powers of sums, and joining of sines and cosines where it is obvious.
 //
 // in    an expression
 // out   a sum of products, like terms collected; then pairs of terms of the sum with coefficient c joined:
@@ -13,11 +13,11 @@
 
 // ---- joining
 
-// A sum under work: terms with a hash table from term to place.
+// A sum under work: terms with a hash table from term to index.
 typedef struct Bag {
   ExprPool *pool;
   TermList terms;
-  uint32_t *table; // place + 1
+  uint32_t *table; // index + 1
   uint32_t size;
   bool failed; // a term was lost
 } Bag;
@@ -185,8 +185,8 @@ static ExprId join_trig(ExprPool *pool, ExprId sum) {
 // ---- multiplying out
 
 enum {
-  most_rounds = 20,   // an expansion may form so many times `most` products in all
-  expansion_cost = 10 // a product of expressions takes as long as so many of polynomials
+  most_rounds = 20,   // an expansion may form most_rounds times `most` products in all
+  expansion_cost = 10 // a product of expressions takes as long as that many of polynomials
 };
 
 typedef struct Joined {
@@ -201,7 +201,7 @@ typedef struct Expansion {
   bool too_large;
   ExprFilter *enter; // NULL: everywhere
   const void *context;
-  ExprId *value; // of the nodes so far, by place in the list
+  ExprId *value; // of the nodes so far, by index in the list
   const uint32_t *slot;
 } Expansion;
 

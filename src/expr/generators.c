@@ -1,4 +1,4 @@
-// Which generators a set of expressions needs.
+// Generators of the normal form: which of them a set of expressions needs.
 //
 // First the expressions are rewritten: tan, sinh, cosh, tanh and log10 by sine, cosine, exp and ln; arguments of
 // functions and radicands in a normal form of their own, so that equal arguments become equal ids; square roots of
@@ -37,7 +37,7 @@ static ExprId keep(Normal *n, ExprId id, ExprId value) {
   return value;
 }
 
-// A pass of rewriting: what became of the nodes so far, by place in the list.
+// A pass of rewriting: what became of the nodes so far, by index in the list.
 typedef struct GeneratorPass {
   Normal *n;
   const ExprId *value;
@@ -84,8 +84,8 @@ static bool is_plain(ExprPool *pool, ExprId id) {
   return list != NULL;
 }
 
-// An inner ring for one expression, with its passing needs in the scratch room of the pool. close_inner follows in any
-// case.
+// An inner ring for one expression, with its passing needs in the scratch memory of the pool. close_inner follows in
+// any case.
 typedef struct Inner {
   Normal ring;
   ArenaMark mark;

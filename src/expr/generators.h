@@ -1,11 +1,11 @@
-// Inside the normal form: what gathering and converting share.
+// Inside the normal form: what the search for generators and the conversion share.
 #ifndef VIVA_EXPR_GENERATORS_H
 #define VIVA_EXPR_GENERATORS_H
 
 #include "expr/normal.h"
 
 // Nodes that are converted one by one, children first: everything but what stands inside an opaque function or a
-// function's argument. slot: the place of each in the list. NULL: out of memory.
+// function's argument. slot: the index of each in the list. NULL: out of memory.
 const ExprId *normal_needed(Normal *n, const ExprId *roots, uint32_t count, uint32_t *length, uint32_t **slot);
 // Work that is no product of polynomials. False: the budget is spent (n->why).
 bool normal_charge(Normal *n, uint64_t work);

@@ -1,4 +1,4 @@
-// Sums made short for reading: terms that differ only in parameters are gathered.
+// Collecting terms of sums for reading: terms that differ only in parameters are joined.
 //
 //   g*l1*m2*sin(th1) + g*l1*m3*sin(th1)  =  g*l1*(m2 + m3)*sin(th1)
 //
@@ -107,7 +107,7 @@ static ExprId below(ExprPool *pool, ExprId term) {
   return f ? sum ? expr_product(pool, RAT_ONE, f, count) : pool->one : 0;
 }
 
-// Terms over one denominator become one fraction. The places of `terms` that were taken in are left out.
+// Terms over one denominator become one fraction. The entries of `terms` that were taken in are left out.
 static uint32_t gather_fractions(ExprPool *pool, Term *terms, uint32_t count) {
   TermGroup *dens = arena_array(pool->scratch, count, sizeof *dens);
   Term *same = arena_array(pool->scratch, count, sizeof *same);

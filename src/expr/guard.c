@@ -1,4 +1,4 @@
-// The guards of operations that switch.
+// Guards (zero-crossing functions) of operations with a corner or a jump.
 //
 // in    an operation, and its arguments
 // out   an expression that is zero (or whole, of floor and mod) just where the operation has its corner or jump:

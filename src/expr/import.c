@@ -1,4 +1,4 @@
-// Expressions of one pool brought into another.
+// Import of expressions: those of one pool brought into another.
 //
 // in    two pools, and for each symbol of the first an expression in the second
 // out   for each node of the first the same expression in the second

@@ -1,4 +1,4 @@
-// Expressions of one pool brought into another.
+// Import of expressions: those of one pool brought into another.
 #ifndef VIVA_EXPR_IMPORT_H
 #define VIVA_EXPR_IMPORT_H
 

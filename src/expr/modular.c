@@ -1,10 +1,10 @@
-// Values modulo p = 2^61 - 1.
+// Values and generic ranks of expressions modulo p = 2^61 - 1.
 //
 // A rational expression that is not identically zero vanishes at a random point with a probability of about its degree
 // over 2^61, so a rank found this way is the true one but for odds that never come up; it can only be too small, and a
 // few points are tried.
 //
-// sin and cos of a sum of angles n1 a1/d + n2 a2/d + ...: each a/d has a random point (c, s) on the circle, c =
+// sin and cos of a sum of angles n1 a1/d + n2 a2/d + ...: each a/d has a random point (c, s) on the unit circle, c =
 // (1 - u^2)/(1 + u^2), s = 2u/(1 + u^2); powers and products of (c + i s) give the rest.
 #include "expr/modular.h"
 
@@ -315,7 +315,7 @@ int expr_rank_sparse(ExprPool *pool, const ExprId *values, const uint32_t *start
   return best;
 }
 
-// Vectors one after the other, each reduced by those before it; one that is left brings its image in turn.
+// Vectors one after the other, each reduced by those before it; the image of an independent one is queued.
 int modular_krylov_rank(Arena *arena, uint32_t n, uint32_t m, const uint64_t *a, const uint64_t *b) {
   uint64_t *basis = arena_array(arena, (size_t)n * n, sizeof *basis),
            *queue = arena_array(arena, (size_t)(n + m) * n, sizeof *queue);

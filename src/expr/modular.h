@@ -6,8 +6,9 @@
 #include "expr/prime.h"
 
 // Values of the roots at a point that the seed chooses. Symbols are random; sines and cosines are rational points on
-// the circle, with sums of angles by the addition theorems; square roots are roots; other functions are random, the
-// same for the same argument. False: a division by zero happened at this point (or out of memory); try another seed.
+// the unit circle, with sums of angles by the addition theorems; square roots are roots; other functions are random,
+// the same for the same argument. False: a division by zero happened at this point (or out of memory); try another
+// seed.
 bool expr_eval_mod(ExprPool *pool, const ExprId *roots, uint32_t count, uint64_t seed, uint64_t *out);
 
 // Is all of it known to eval_mod: rational, with sines, cosines and square roots? Then a value that is not zero proves

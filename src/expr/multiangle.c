@@ -1,4 +1,4 @@
-// Powers and products of sines and cosines as sines and cosines of sums of angles.
+// Trigonometric reduction: powers and products of sines and cosines as sines and cosines of sums of angles.
 //
 //   c = (z + 1/z)/2,  s = -i (z - 1/z)/2  with z = exp(i angle);  a product of them is (-i)^(number of sines) times a
 //   sum of powers of the z, so its real part is a sum of cosines (an even number of sines) or of sines (an odd one).

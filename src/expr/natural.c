@@ -196,7 +196,7 @@ bool natural_divide(Natural *quotient, Natural *rest, Limbs a, Limbs b) {
 
 // ---- common divisors
 
-// The 62 bits of a that begin at the highest bit of a number of so many limbs whose highest limb has `zeros` zeros.
+// The 62 bits of a that begin at the highest bit of a number of `size` limbs whose highest limb has `zeros` zeros.
 static int64_t leading(Limbs a, size_t size, int zeros) {
   uint64_t high = size <= a.size ? a.limb[size - 1] : 0, low = size - 1 <= a.size ? a.limb[size - 2] : 0;
   uint64_t top = zeros ? high << zeros | low >> (64 - zeros) : high;

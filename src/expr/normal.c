@@ -52,7 +52,7 @@ bool normal_charge(Normal *n, uint64_t work) {
   return !n->why;
 }
 
-// May so many terms times so many be formed, of numbers of so many bits in the result?
+// May a product of a terms times b terms be formed, whose numbers have `bits` bits in the result?
 static bool within(Normal *n, size_t a, size_t b, size_t bits) {
   uint64_t products = (uint64_t)a * b;
   if (a && b && products / b != a) products = UINT64_MAX / 1024;

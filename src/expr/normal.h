@@ -124,9 +124,9 @@ enum { normal_most_members = 40 };
 bool normal_member(Normal *n, Poly *const *g, uint32_t count, const Poly *p);
 // ---- multiangle.c
 
-// p with powers and products of sines and cosines turned into sines and cosines of sums of angles. 0: too large.
+// p with powers and products of sines and cosines rewritten as sines and cosines of sums of angles. 0: too large.
 ExprId poly_multiangle(Normal *n, const Poly *p);
-// The shorter one for reading of products and sums of angles, like terms gathered. 0: out of memory.
+// The shorter one for reading of products and sums of angles, like terms collected. 0: out of memory.
 ExprId poly_reading(Normal *n, const Poly *p);
 
 #endif

@@ -1,4 +1,4 @@
-// Which of some symbols occur in an expression: one pass over what is below it, a table of places for the rest.
+// Which of a set of symbols occur in an expression: one pass over its nodes, and a table of the indices of symbols.
 #include "expr/occurs.h"
 
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-// Which of some symbols occur in an expression.
+// Which of a set of symbols occur in an expression.
 #ifndef VIVA_EXPR_OCCURS_H
 #define VIVA_EXPR_OCCURS_H
 
 #include "expr/calculus.h"
 
-// A set of symbols with their places in a list, made once for many questions.
+// A set of symbols with their indices in a list, made once for many questions.
 typedef struct SymbolIndex {
   const SymbolId *symbols;
   uint32_t count;
@@ -13,8 +13,8 @@ typedef struct SymbolIndex {
 } SymbolIndex;
 
 bool symbol_index(Arena *arena, const ExprPool *pool, const SymbolId *symbols, uint32_t count, SymbolIndex *out);
-// The places of those that occur in an expression, ascending, in the pool's scratch room until the next call that uses
-// it. NULL: out of memory.
+// The indices of those that occur in an expression, ascending, in the pool's scratch memory until the next call that
+// uses it. NULL: out of memory.
 const uint32_t *symbol_index_in(ExprPool *pool, const SymbolIndex *index, ExprId root, uint32_t *count);
 
 // Does an operation stand in it?

@@ -42,12 +42,12 @@ static inline bool expr_op_is_raw(ExprOp op) { return expr_ops[op].making == mak
 // Has it a corner or jump of its own, where its guard is zero or whole? Not of and, or, not, if: conditions decide
 // those.
 static inline bool expr_op_switches(ExprOp op) { return expr_ops[op].low != part_none; }
-// Has it a jump, which its slope does not tell? Not of if: its condition decides.
+// Has it a jump, of which its derivative shows nothing? Not of if: its condition decides.
 static inline bool expr_op_jumps(ExprOp op) {
   const OpInfo *x = &expr_ops[op];
   return x->making == making_rules && x->smoothness == smoothness_jump && x->switching != switching_choice;
 }
-// Does it jump between the two sides of its guard, so that a motion may be held there with a value between?
+// Does it jump between the two sides of its guard, so that a sliding mode may stay there with a value between?
 static inline bool expr_op_can_hold(ExprOp op) {
   OpSwitching s = expr_ops[op].switching;
   return expr_ops[op].smoothness == smoothness_jump &&

@@ -1,5 +1,5 @@
-// Reading order. It comes from what a term holds, never from ids, so a text is stable and reads like a book's: numbers,
-// parameters, functions, coordinates, velocities, accelerations.
+// Reading order of terms and factors in print. It comes from what a term holds, never from ids, so a text is stable and
+// reads like a book's: numbers, parameters, functions, coordinates, velocities, accelerations.
 #include "expr/print.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// The pool: nodes, hash-consing, symbols, passes.
+// The expression pool: nodes, hash-consing, symbols, passes.
 //
 // A node is an operation over a stretch of `args`. Its hash is of the operation and the ids of its parts; a table with
 // open addressing (at most half full) finds an equal node, so that equal expressions have equal ids. Kinds, mask and
@@ -58,10 +58,10 @@ bool pool_reserve(ExprPool *pool, uint32_t nodes, uint32_t symbols) {
 // A key says what an expression is made of and nothing of when it was made: the first symbol inside, by kind and index,
 // then the last one, which counts down. So sums run through vectors in order and begin alike where they can. Where keys
 // are equal the near shape decides: the operation and what stands right below it, without indices, so that what repeats
-// along a chain is ordered alike at each of its places. Then the moment, the sum of all indices inside: it moves with
-// the place. Then the whole shape, to its last operation. Sums and products are kept in the order in which their terms
-// were made; in a near shape the largest of them counts, which knows no order and not how many there are, in a shape
-// their sum.
+// along a chain is ordered alike at each of its positions. Then the moment, the sum of all indices inside: it grows
+// along the chain. Then the whole shape, to its last operation. Sums and products are kept in the order in which their
+// terms were made; in a near shape the largest of them counts, which knows no order and not how many there are, in a
+// shape their sum.
 
 enum { key_index_bits = 26, key_last_rank = (1 << (32 - key_index_bits)) - 1 };
 
@@ -187,7 +187,7 @@ bool pool_init(ExprPool *pool, Arena *arena) {
   return pool->pi != 0;
 }
 
-// An array of its own with the items from `from` on; those before have places.
+// An array of its own with the items from `from` on; those before get entries that stay unset.
 static void *copy_array(Arena *arena, const void *items, size_t from, size_t count, size_t cap, size_t size) {
   unsigned char *p = arena_array(arena, cap, size);
   if (p && count > from) memcpy(p + from * size, (const unsigned char *)items + from * size, (count - from) * size);
@@ -326,7 +326,7 @@ static int by_id(const void *a, const void *b) {
 
 // The marked nodes in rising order. Where they lie close together the marks are read off, which takes less than a sort.
 static void order_marked(const ExprPool *pool, ExprId *list, uint32_t count) {
-  enum { close = 16 }; // reading so many marks takes as long as sorting one node in
+  enum { close = 16 }; // reading that many marks takes as long as sorting one node in
   ExprId least = list[0], most = list[0];
   for (uint32_t i = 1; i < count; i++) {
     least = list[i] < least ? list[i] : least;

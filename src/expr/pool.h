@@ -4,8 +4,7 @@
 //   op_add  c1*t1 + c2*t2 + ...   pairs (number, term); the constant is the pair (number, 1)
 //   op_mul  c * b1^e1 * b2^e2 ... a number, then pairs (base, exponent); a quotient or root is a negative or
 //                                 fractional exponent
-// Failure is absorbing: id 0 in, id 0 out. It means out of memory, or that a limit was crossed; `limit` says
-// which.
+// Failure is absorbing: id 0 in, id 0 out. It means out of memory, or that a limit was crossed (`limit` says which).
 // parts: build.c
 #ifndef VIVA_EXPR_POOL_H
 #define VIVA_EXPR_POOL_H
@@ -95,7 +94,7 @@ enum {
   pool_word_cost = 8
 };
 
-// Work is counted in products of terms, each of so many words of its numbers: up to a second for thirty million. A
+// Work is counted in products of terms, times the words of their numbers: up to a second for thirty million. A
 // command has one budget, so that hundreds of questions, each within its own limits, do not take an hour.
 enum { algebra_most_work = 300000000, algebra_most_bytes = 300000000 };
 
@@ -107,14 +106,14 @@ typedef struct ExprPool {
   Arena *arena;
   Arena *scratch; // passing needs of the functions on expressions
   // A copy (pool_clone) reads its first nodes, their operands and numbers in the pool that it is a copy of; in its own
-  // arrays their places are empty and take no memory where they are many.
+  // arrays their entries are empty and take no memory where they are many.
   const struct ExprPool *base;               // NULL: no copy
-  uint32_t based, based_args, based_numbers; // so many nodes, operands and numbers are those of the base
+  uint32_t based, based_args, based_numbers; // how many nodes, operands and numbers are those of the base
   VEC(ExprNode) nodes;
   VEC(ExprId) args;
   VEC(Rat) numbers;
   VEC(Symbol) symbols;
-  VEC(ExprKey) keys; // of the first so many nodes: found when they are asked for
+  VEC(ExprKey) keys; // of the first nodes, as far as keys.count: found when they are asked for
   uint32_t *table;   // open addressing, ids
   uint32_t table_size;
   ExprId zero, one, minus_one, pi;
@@ -133,12 +132,12 @@ typedef struct ExprPool {
 } ExprPool;
 
 bool pool_init(ExprPool *pool, Arena *arena);
-// Makes room for so many more at once, and for a number for each symbol. False: out of memory.
+// Reserves memory for `nodes` more nodes, and for a number for each symbol. False: out of memory.
 bool pool_reserve(ExprPool *pool, uint32_t nodes, uint32_t symbols);
 // The slots of the last pool_reach stay until they are returned; what reaches meanwhile has others.
 PoolMarks pool_keep_marks(ExprPool *pool);
 void pool_return_marks(ExprPool *pool, PoolMarks kept);
-// Gives back what a pass finds anew: marks, lists, keys. Not inside a pass.
+// Gives back what a pass computes again: marks, lists, keys. Not inside a pass.
 void pool_rest(ExprPool *pool);
 // Notes that a limit was crossed (unless out of memory, which is another matter), and gives the id of failure.
 ExprId pool_refuse(ExprPool *pool, PoolLimit limit);
@@ -220,7 +219,7 @@ ExprId expr_sum(ExprPool *pool, const Term *terms, uint32_t count);
 // A long sum or product in one piece, which later sums take as one term: without it the sums of a chain, each the one
 // before and something more, would have as many terms together as its length squared. Multiplying out opens it.
 ExprId expr_whole(ExprPool *pool, ExprId a);
-// A sum made anew from another one's terms: what stood there in one piece stays so. like: the other one.
+// A sum rebuilt from another one's terms: what stood there in one piece stays so. like: the other one.
 ExprId expr_sum_like(ExprPool *pool, ExprId like, Term *terms, uint32_t count);
 ExprId expr_product(ExprPool *pool, Rat coef, const Factor *factors, uint32_t count);
 // Reading them: number of terms of any expression (1 when it is no sum), and the i-th.
@@ -247,7 +246,7 @@ static inline Factor expr_factor(const ExprPool *pool, ExprId id, uint32_t i) {
 }
 
 // Nodes below the roots (roots included), children first. Borrowed until the next pass; NULL when out of memory.
-// While the list is in use, pool->slot[id] is the place of id in it.
+// While the list is in use, pool->slot[id] is the index of id in it.
 typedef bool ExprFilter(const ExprPool *pool, ExprId id, const void *context); // false: do not enter
 const ExprId *pool_reach(ExprPool *pool, const ExprId *roots, uint32_t count, ExprFilter *enter, const void *context,
                          uint32_t *length);

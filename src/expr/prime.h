@@ -1,4 +1,4 @@
-// Numbers modulo p = 2^61 - 1, all below p.
+// Modular arithmetic: numbers modulo p = 2^61 - 1, all below p.
 #ifndef VIVA_EXPR_PRIME_H
 #define VIVA_EXPR_PRIME_H
 

@@ -1,4 +1,5 @@
-// Printing. The structure is walked once for all formats; what stands around it comes from a table of marks.
+// Printing of expressions. The structure is walked once for all formats; what stands around it comes from a table of
+// marks.
 //
 // in    an expression and a format: text that can be read back, LaTeX, MathML
 // out   sums in reading order (order.c), products with what has a negative exponent below a fraction line, roots for

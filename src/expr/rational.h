@@ -28,7 +28,7 @@ Rat rat_mul(Arena *arena, Rat a, Rat b);
 Rat rat_div(Arena *arena, Rat a, Rat b); // RAT_NONE when b is zero
 Rat rat_neg(Arena *arena, Rat a);
 Rat rat_floor(Arena *arena, Rat a);
-Rat rat_round(Arena *arena, Rat a, unsigned digits); // to so many significant decimal digits, halves away from zero
+Rat rat_round(Arena *arena, Rat a, unsigned digits); // to `digits` significant decimal digits, halves away from zero
 // a^n; RAT_NONE when it would be absurdly long, or zero to a negative power
 Rat rat_pow(Arena *arena, Rat a, int64_t n);
 // The exact root of order k >= 2 if there is one, else RAT_NONE.

@@ -1,4 +1,4 @@
-// A node built again over other parts: the one place that takes sums, products and functions apart and puts them
+// Rebuilding of a node over other parts: the one function that takes sums, products and functions apart and puts them
 // together.
 //
 // in    a node, and a function that says what stands in the place of each part
@@ -14,7 +14,7 @@
 
 enum {
   most_args = 4,  // of an integral and an inverse
-  most_local = 16 // terms or factors without memory of the scratch room: most nodes have fewer
+  most_local = 16 // terms or factors without scratch memory: most nodes have fewer
 };
 
 ExprId expr_make(ExprPool *pool, ExprOp op, const ExprId *args, uint32_t count) {

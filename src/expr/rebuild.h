@@ -1,4 +1,4 @@
-// A node built again over other parts.
+// Rebuilding of a node over other parts.
 #ifndef VIVA_EXPR_REBUILD_H
 #define VIVA_EXPR_REBUILD_H
 

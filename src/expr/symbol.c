@@ -211,7 +211,7 @@ static void put_parts(const NameParts *p, uint32_t primes, ExprFormat format, Te
   if (!below) return;
   text_put(out, format == format_latex ? "_{" : "<mrow>");
   put_below(p->name, 0, p->front, format, &first, out);
-  // the part's index comes first; the index of the name starts anew after it
+  // the part's index comes first; the index of the name follows it
   if (p->stem < p->end && !first) text_put(out, format == format_latex ? "," : "<mo separator=\"true\">,</mo>");
   first = true;
   size_t own = p->stem;

@@ -149,8 +149,8 @@ static void search_locally(Auto *a, LocalWay way) {
   if (!is_over(a) || isfinite(found.cost)) take_local(a, &found);
 }
 
-// The best so far leaves more than noise. Perhaps the motion forgets: once more by parts of the data that grow by
-// little, with motions as exact as they can be.
+// The best so far leaves more than noise. Perhaps the system forgets its start: once more by parts of the data that
+// grow by little, with simulations as exact as they can be.
 static void search_carefully(Auto *a) {
   enum { parts = 13 };
   FitProblem *f = a->s->f;
@@ -297,7 +297,7 @@ void auto_run(FitResult *r, Lm *m, Explore *s, const AutoSettings *settings) {
   r->status = run_failed;
   if (!isfinite(a.best_cost)) {
     r->message = "the motion fails everywhere in the range: no candidate reaches the end of the data";
-    if (f->failure && f->failure_place.source) // why, and where: of the last one that was followed with its slopes
+    if (f->failure && f->failure_place.source) // why, and where: of the last simulation with sensitivities
       r->message = arena_printf(f->arena, "the motion fails everywhere in the range: %s", f->failure);
     r->place = f->failure_place;
     return;

@@ -1,4 +1,4 @@
-// Variances of combinations of the unknowns. A part of result.h.
+// Covariance: variances of combinations of the unknowns. A part of result.h.
 #include "fit/result.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Many motions at once. See crowd.h.
+// Batch simulation in SIMD lanes, on all processors. See crowd.h.
 #include "fit/crowd.h"
 
 #include "fit/index.h"
@@ -104,7 +104,7 @@ static bool run_crowd(FitProblem *f, FitExperiment *x, const double *u, uint32_t
   return !stiff || fit_make_crowd(f, x, true);
 }
 
-// A curve needs no motion.
+// A curve needs no simulation.
 typedef struct CurveCost {
   const FitProblem *f;
   const FitExperiment *x;

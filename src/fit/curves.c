@@ -1,6 +1,6 @@
-// Curves of a fit for pictures and tables. A part of result.h.
+// Confidence and prediction bands of a fit, for plots and tables. A part of result.h.
 //
-// With C the covariance of the unknowns and s the slopes of an output at a time, the curve is sure within t sqrt(s'C s)
+// With C the covariance of the unknowns and s the gradient of an output at a time, the curve lies within t sqrt(s'C s)
 // (confidence band), and one more measurement lies within t sqrt(s'C s + sd^2) (prediction band), both at 95 % and to
 // first order. sd is the noise of the column, given or found; t has the degrees of freedom of these variances
 // (noise.h).
@@ -10,8 +10,8 @@
 
 enum { grid = 600 }; // times of a curve: about one a pixel
 
-// Half of both bands at one point, from the slopes of an output. room: 2 k. A point that is no estimate has only its
-// noise.
+// Half of both bands at one point, from the gradient of an output. room: 2 k. Where the fit did not converge the bands
+// have the noise alone.
 static void put_bands(const FitResult *r, const FitExperiment *x, uint32_t column, const double *slopes, double *room,
                       double *sure, double *likely) {
   double *all = room, *w = room + r->f->k, noise = r->sigma * x->columns[column].sd;

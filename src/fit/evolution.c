@@ -6,7 +6,7 @@
 //
 //   beta = (2 r)^(1/(n+1)) for r < 1/2, else (1/(2 (1 - r)))^(1/(n+1))        (Deb, Agrawal 1995)
 //
-// where the document prints 2 r^(1/(n+1)) in the first case. Bits: 16 a gene, cut at one point, one bit turned over.
+// where the document prints 2 r^(1/(n+1)) in the first case. Bits: 16 a gene, cut at one point, one bit inverted.
 #include "fit/explore.h"
 
 #include <string.h>
@@ -100,7 +100,7 @@ static void cross_bits(Explore *s, double *a, double *b) {
   uint32_t cut = explore_below(&s->random, s->k * gene_bits);
   for (uint32_t j = 0; j < s->k; j++) {
     uint32_t low = j * gene_bits, x = bits_of(a[j]), y = bits_of(b[j]);
-    // bits behind the cut change places
+    // bits behind the cut are exchanged
     uint32_t keep = cut <= low ? 0 : cut >= low + gene_bits ? gene_bits : cut - low, mask = (1u << keep) - 1;
     a[j] = gene_of((x & mask) | (y & ~mask));
     b[j] = gene_of((y & mask) | (x & ~mask));

@@ -1,4 +1,4 @@
-// Populations of motions. See explore.h.
+// Population-based global search. See explore.h.
 #include "fit/explore.h"
 
 #include "base/random.h"

@@ -1,8 +1,8 @@
-// Searches over the whole range: populations of motions, eight at a time in lanes, the same for a seed on every
-// machine.
+// Population-based global search over the whole range (evolutionary algorithms, differential evolution, CMA-ES).
 //
-// A motion that fails is a bad individual. All unknowns have ranges, which no individual leaves. Inside, unknowns are
-// z = (u - from)/(to - from) in 0 .. 1.
+// Members are simulated eight at a time in SIMD lanes; the result for a seed is the same on every machine. A member
+// whose simulation fails is a bad individual. All unknowns have ranges, which no individual leaves. Inside, unknowns
+// are z = (u - from)/(to - from) in 0 .. 1.
 // parts: evolution.c differential.c adaptation.c
 #ifndef VIVA_FIT_EXPLORE_H
 #define VIVA_FIT_EXPLORE_H
@@ -53,7 +53,7 @@ typedef struct Explore {
 
 bool explore_open(Explore *s, FitProblem *f, const ExploreSettings *settings, uint64_t seed, uint32_t size,
                   FitHistory *history); // false: out of memory
-// Costs of a population of z, INFINITY where a motion fails; the best is kept. False: it is stopped.
+// Costs of a population of z, INFINITY where a simulation fails; the best is kept. False: it is stopped.
 bool explore_costs(Explore *s, const double *z, uint32_t count, double *costs);
 void explore_note(Explore *s, const double *costs); // a generation into the history
 void explore_values(const Explore *s, const double *z, double *u);

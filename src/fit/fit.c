@@ -1,7 +1,7 @@
-// Parameters from data. See fit.h.
+// Parameter estimation from data. See fit.h.
 //
-// A search over the range ends with slopes at its best point, which Levenberg and Marquardt's method takes (`auto`) or
-// leaves (the others, whose result is what they found).
+// A global search ends with the Jacobian at its best point. The Levenberg-Marquardt method goes on from there (`auto`),
+// or the result stays what the search found (all other methods).
 #include "fit/fit.h"
 
 #include "fit/identify.h"
@@ -50,8 +50,8 @@ static const char *unrest_of(Arena *arena, const LmResult *found) {
   return NULL;
 }
 
-// One direction that the slopes do not see, though the equations may: does the cost see it? The unknown that goes
-// furthest is moved, and all others follow. H as lm.h has it, 0: it is flat, or there is no such direction.
+// One direction in the null space of the Jacobian, though the equations may see it: does the cost see it? The unknown
+// that goes furthest is moved, and all others follow. H as lm.h has it, 0: it is flat, or there is no such direction.
 static double bend_unseen(FitResult *r, Lm *m, double *room) {
   const double part = 0.1;
   FitProblem *f = r->f;
@@ -77,12 +77,12 @@ static double bend_unseen(FitResult *r, Lm *m, double *room) {
     LmResult found = lm_run(m, to, &(LmSettings){.most = 60, .gain = 1e-12, .step = 1e-9, .fixed = fixed});
     if (found.status == lm_found && isfinite(found.cost)) rise = fmax(rise, found.cost - r->cost);
   }
-  // slopes where it stands, once more
+  // the Jacobian at the estimate, once more
   lm_run(m, r->u, &(LmSettings){.most = 0});
   return rise > 1e-4 * r->cost / (double)f->points ? 2 * rise / (part * part) : 0;
 }
 
-// Slopes vanish along a direction at the estimate: R without it tells the others.
+// The Jacobian vanishes along a direction at the estimate: R without it gives the others.
 static void note_vanishing(FitResult *r, Lm *m, const LmResult *found) {
   FitProblem *f = r->f;
   r->rest.bend = 0;
@@ -100,7 +100,7 @@ static void note_vanishing(FitResult *r, Lm *m, const LmResult *found) {
   lm_drop_vanishing(m, r->u, room);
 }
 
-// Downhill from r->u; most 0: slopes are taken where it is.
+// Local minimization from r->u; most 0: only the Jacobian at r->u.
 static void polish(FitResult *r, Lm *m, uint32_t most) {
   FitProblem *f = r->f;
   LmSettings settings = lm_defaults();
@@ -146,7 +146,7 @@ static void scale_by_medians(FitProblem *f, Lm *m, const double *r) {
   }
 }
 
-// s follows the residuals, and the estimate s, until both stand still. Slopes and residuals are the plain ones then.
+// s follows the residuals, and the estimate s, until both stand still. Jacobian and residuals are the plain ones then.
 static void settle_loss(FitResult *r, Lm *m, bool descends) {
   enum { most = 40 };
   FitProblem *f = r->f;
@@ -265,10 +265,10 @@ static void search(FitResult *r, Lm *m, FitMethod method, const FitSettings *set
   polish(r, m, 0);
 }
 
-// What the data can tell, before anything is searched. False: out of memory, or it was interrupted.
+// Identifiability, before anything is searched. False: out of memory, or it was interrupted.
 static bool look_before(FitResult *r, uint64_t seed, Diags *diags) {
   const FitProblem *f = r->f;
-  // roughly first: what is clearly told apart needs no digits
+  // roughly first: what is clearly identifiable needs no digits
   bool ok = identify_structure(r->f, &r->before.structure);
   r->f->level = level_rough;
   ok = ok && identify(r->f, seed, &r->before);

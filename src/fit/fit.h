@@ -1,4 +1,4 @@
-// Parameters from data: the methods, and the way from lines and data to a result.
+// Parameter estimation from data: the methods, and the stages from `fit` lines and data to a result.
 #ifndef VIVA_FIT_FIT_H
 #define VIVA_FIT_FIT_H
 

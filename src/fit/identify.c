@@ -1,4 +1,4 @@
-// Before a fit. See identify.h.
+// Identifiability before a fit. See identify.h.
 #include "fit/identify.h"
 
 #include "algebra/observed.h"
@@ -19,7 +19,7 @@ static void place_point(const FitProblem *f, uint32_t which, ExploreRandom *rand
   }
 }
 
-// Standard errors at a point, from the axes of its slopes.
+// Standard errors at a point, from the axes of its Jacobian.
 static void expect_errors(const FitProblem *f, const double *room, uint32_t rank, const double *u, Identified *out) {
   uint32_t k = f->k;
   const double *v = room, *values = v + (size_t)k * k, *length = values + k;
@@ -41,7 +41,7 @@ static void expect_errors(const FitProblem *f, const double *room, uint32_t rank
 
 // ---- sizes
 
-// What a pass at a point sees: the slopes, and how far each column of the model spreads.
+// What a pass at a point sees: the Jacobian, and how far each column of the model spreads.
 typedef struct ColumnSpread {
   double mean, square, n;
 } ColumnSpread;
@@ -50,7 +50,7 @@ typedef struct SeenSlopes {
   const FitProblem *f;
   LeastSums sums;
   ColumnSpread *spreads;  // by column of all experiments
-  double *row;            // slopes by the noise that is given, or assumed
+  double *row;            // of the Jacobian, divided by the noise that is given, or assumed
   const uint32_t *before; // columns of the experiments before each
   uint32_t columns;
 } SeenSlopes;
@@ -73,7 +73,7 @@ static void see_point(void *self, const FitPoint *p) {
   least_sums_add(&s->sums, p->r, s->row);
 }
 
-// How much larger the data is than the motions that were just followed.
+// How much larger the data is than the simulations that were just run.
 static void see_sizes(const FitProblem *f, const ColumnSpread *spreads, Identified *out) {
   uint32_t at = 0;
   for (uint32_t e = 0; e < f->count; e++) {

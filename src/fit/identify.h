@@ -1,12 +1,12 @@
-// Before a fit: can the data tell the unknowns apart at all?
+// Structural and practical identifiability, before a fit: can the data determine the unknowns at all?
 //
 // in    a problem
 // out   by the equations alone: which unknowns act only through combinations (algebra/separable.h), a proof;
-//       at some points of the range: which unknowns have an influence, how many combinations of them the slopes see,
-//       and which standard errors the noise would give
+//       at some points of the range: which unknowns have an influence, the rank of the Jacobian (how many combinations
+//       the data sees), and which standard errors the noise would give
 //
-// The points are where the search begins and others, drawn over the ranges. What is not seen at any of them is no
-// accident of one point. A point whose motion fails says nothing.
+// The points are the start of the search and others, drawn over the ranges. What is not seen at any of them is no
+// accident of one point. A point whose simulation fails says nothing.
 #ifndef VIVA_FIT_IDENTIFY_H
 #define VIVA_FIT_IDENTIFY_H
 

@@ -35,7 +35,7 @@ static bool make_program(FitProblem *f, const FitData *data, Diags *diags) {
   *settings = *f->settings;
   settings->measures = x->request.set;
   settings->rtol = fmax(settings->rtol, index_tolerance);
-  if (!settings->method) settings->method = "auto"; // an index wants exact motions, however tables are made
+  if (!settings->method) settings->method = "auto"; // an index needs exact simulations, however tables are made
   x->p = program_new_started(f->arena, system, &(ProgramRequest){.settings = settings}, diags, &built);
   if (!x->p && built.failure.message)
     diag_error(diags, diag_bad_setting, built.failure.place, "%s", built.failure.message);
@@ -153,7 +153,7 @@ bool index_find_idle(FitProblem *f, uint64_t seed, bool *idle) {
   for (uint32_t i = 0; ok && i < count; i++) {
     double before = costs[i - i % one];
     uint32_t j = i % one ? (i % one - 1) / places : 0;
-    // a motion that fails for one value alone shows an influence, too
+    // a simulation that fails for one value alone shows an influence, too
     if (i % one && !(costs[i] == before)) idle[j] = false;
   }
   bool any = false;

@@ -1,10 +1,10 @@
-// An index of performance: unknown numbers of a model so that a measure of its motion is least, and conditions hold.
+// Constrained optimization of an index of performance: unknown numbers of a model for which a measure of its simulation
+// is least, and conditions hold.
 //
 // in    a model, its unknowns with their ranges, measures (system/measure.h): first the index, then conditions, then
-// how
-//       far each condition is from holding, where that is a number
+//       how far each condition is from holding, where that is a number
 // out   costs of points. Where all conditions hold, the index itself; else `index_violated` and more, the further they
-//       are from it, so that points that obey go before all others (Deb 2000)
+//       are from it, so that feasible points rank before all others (Deb 2000)
 #ifndef VIVA_FIT_INDEX_H
 #define VIVA_FIT_INDEX_H
 
@@ -24,7 +24,7 @@ struct FitIndex {
   SimProgram *p;
   Variation vary;
   double *last;        // measures of the best point
-  const char *failure; // why the last motion that failed did
+  const char *failure; // why the last simulation that failed did
 };
 
 // As fit_problem_new: f->index is set, and there is no data.
@@ -32,7 +32,7 @@ FitProblem *index_problem_new(Arena *arena, const FitData *data, uint32_t count,
                               const RunSettings *settings, Diags *diags);
 // As crowd_costs.
 bool index_costs(FitProblem *f, const double *u, uint32_t count, double *costs);
-// Which unknowns change no cost at some points of the range, moved to other places of theirs? idle: one an unknown.
+// Which unknowns change no cost at some points of the range, moved to other values of theirs? idle: one an unknown.
 // False: it was stopped, or out of memory.
 bool index_find_idle(FitProblem *f, uint64_t seed, bool *idle);
 // All measures at u, into f->index->last. False: it fails there, or it was stopped.

@@ -122,7 +122,7 @@ void least_singular(const double *R, uint32_t k, double *values, double *v, doub
   }
 }
 
-static const double weak = 1e-7; // singular values, columns being of length 1: below, slopes are rounding
+static const double weak = 1e-7; // singular values, columns being of length 1: below, they are rounding error
 
 uint32_t least_rank(const double *R, uint32_t k, double *room) {
   double *v = room, *values = v + (size_t)k * k, *length = values + k, *unit = length + k;

@@ -12,8 +12,8 @@
 void least_reduce(double *a, double *r, size_t rows, uint32_t k, double *R);
 // w (rows) becomes Q'w; a: as least_reduce left it.
 void least_rotate(const double *a, size_t rows, uint32_t k, double *w);
-// x minimizes |R x + q|^2 + |d x|^2 over the unknowns with free[i]; the others are 0. room: k*(3k + 2)
-// doubles.
+// x minimizes |R x + q|^2 + |d x|^2 over the unknowns with free[i]; the others are 0.
+// room: k*(3k + 2) doubles.
 void least_damped(const double *R, const double *q, const double *d, const bool *free, uint32_t k, double *x,
                   double *room);
 // Singular values, largest first, and right singular vectors (column j of v, row by row) of R. room: k*k doubles, or R

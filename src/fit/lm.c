@@ -1,4 +1,4 @@
-// Levenberg and Marquardt's method. See lm.h.
+// Levenberg-Marquardt method. See lm.h.
 #include "fit/lm.h"
 
 #include "fit/least.h"
@@ -43,7 +43,7 @@ bool lm_init(Lm *m, FitProblem *f) {
 
 // ---- points
 
-// The cost at u, with slopes where they are asked for.
+// The cost at u, with the Jacobian where it is asked for.
 static bool look_at(Lm *m, const double *u, bool trial, bool slopes, double *cost) {
   LeastSums *sums = trial ? &m->try_sums : &m->sums;
   double *r = trial ? m->try_r : m->r, *s = trial ? m->try_slopes : m->slopes;
@@ -84,7 +84,7 @@ static double way(const Lm *m, const double *u, uint32_t j, double to) {
 
 // ---- the linear problem of a step
 
-// R and Q'r of the slopes at hand; the gradient is R' Q'r.
+// R and Q'r of the Jacobian at hand; the gradient is R' Q'r.
 static void reduce(Lm *m) {
   uint32_t k = m->f->k;
   double *by = m->streams ? m->sums.R : m->slopes; // J, or R of J: both have a column an unknown
@@ -133,7 +133,7 @@ static void set_damping(Lm *m, double lambda) {
   for (uint32_t j = 0; j < m->f->k; j++) m->damping[j] = sqrt(lambda) * (m->d[j] > 0 ? m->d[j] : 1);
 }
 
-static const double blind = 1e-14; // damping: directions that the slopes do not see lead nowhere
+static const double blind = 1e-14; // damping: directions in the null space of the Jacobian lead nowhere
 
 // How far the tangent plane still leads down.
 static double find_down(Lm *m, const double *u, const LmSettings *s) {
@@ -151,14 +151,15 @@ static double find_offset(const Lm *m, double down, double cost) {
   return n > free ? sqrt(down / (double)free / (fmax(cost - down, 0) / (double)(n - free))) : NAN;
 }
 
-// ---- slopes that vanish
+// ---- directions along which the Jacobian vanishes
 
 double lm_cost(Lm *m, const double *u) {
   double cost;
   return look_at(m, u, true, false, &cost) ? cost : INFINITY;
 }
 
-// What the residuals' bend adds to the cost at u + h p, p = m->bend; NAN: that leaves the box, or the motion fails.
+// What the curvature of the residuals adds to the cost at u + h p, p = m->bend; NAN: that leaves the box,
+// or the simulation fails.
 static double bend_cost(Lm *m, const double *u, double h, double cost, double down) {
   for (uint32_t j = 0; j < m->f->k; j++) {
     double by = h * m->bend[j], to = m->unit[j] != 0 ? u[j] * exp(by) : u[j] + by;
@@ -342,7 +343,7 @@ typedef struct LmDescent {
 
 static bool is_motion_failure(const Lm *m) { return failure_of(m) == lm_failed; }
 
-// Cost of the trial. After a refused one slopes wait until it leads down.
+// Cost of the trial. After a rejected trial the Jacobian is computed only once the cost falls.
 static bool try_step(LmDescent *d, double *cost) {
   Lm *m = d->m;
   bool ok = look_at(m, m->trial, true, !d->rejected, cost);
@@ -427,7 +428,7 @@ LmResult lm_run(Lm *m, double *u, const LmSettings *s) {
   d.out.bend = 0;
   if (unrest && s->most && d.out.status == lm_found) see_bend(m, u, 0, &d.out);
   if (d.out.bend > 0) d.out.offset = find_offset(m, d.out.down, d.out.cost);
-  // slopes by the unknowns themselves
+  // derivatives by the unknowns themselves
   for (uint32_t j = 0; j < k; j++) {
     for (uint32_t i = 0; m->unit[j] != 0 && i <= j; i++) m->R[(size_t)i * k + j] /= m->unit[j];
   }

@@ -1,4 +1,4 @@
-// What a residual costs. See loss.h.
+// Robust loss functions. See loss.h.
 #include "fit/loss.h"
 
 #include <math.h>

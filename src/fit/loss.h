@@ -1,4 +1,4 @@
-// What a residual costs: its square, or less where it is an outlier (Huber 1964).
+// Robust loss of a residual: its square, or less where it is an outlier (Huber 1964).
 //
 //   rho(r) = r^2 where |r| <= c s, else 2 c s |r| - (c s)^2,   c = 1.345
 //
@@ -25,13 +25,13 @@ typedef struct FitLoss {
   double scale; // s
 } FitLoss;
 
-// What stands for r; *slope: what its slopes are multiplied by.
+// What replaces r; *slope: the factor of its derivatives.
 double loss_residual(const FitLoss *l, double r, double *slope);
 // s of residuals; room: as many numbers. 0: more than half of them vanish.
 double loss_scale(const double *r, size_t count, double *room);
 
 typedef struct LossSpread {
-  double sigma;   // in the place of the standard deviation of the noise
+  double sigma;   // instead of the standard deviation of the noise
   double profile; // what t^2 is multiplied by in a profile
   size_t outside; // residuals that count less
 } LossSpread;

@@ -1,4 +1,4 @@
-// How large the noise is. See noise.h.
+// Estimation of variance components. See noise.h.
 #include "fit/noise.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// How large the noise is: one variance a column and experiment where no standard deviation is given.
+// Variance components of the noise: one variance a column and experiment where no standard deviation is given.
 //
 // in    residuals and their Jacobian J at the unknowns u, by groups of columns that share a variance: N_g rows, sum of
 //       squares S_g in parts of each column's spread
@@ -25,8 +25,8 @@ static inline bool noise_is_weighed(const FitProblem *f) { return f->group_count
 
 // Residuals and Jacobian at u. False: as fit_pass.
 bool noise_look(FitProblem *f, const double *u);
-// From what noise_look saw to the scales and degrees of freedom of all groups. rank: at most, of J. False: out of
-// memory.
+// From what noise_look saw to the scales and degrees of freedom of all groups. rank: at most, of J.
+// False: out of memory.
 bool noise_estimate(FitProblem *f, uint32_t rank);
 // The degrees of freedom alone: scales are those that stand there.
 bool noise_count_freedom(FitProblem *f, uint32_t rank);

@@ -1,4 +1,4 @@
-// Which experiment would tell the unknowns best. See optimal.h.
+// Optimal experiment design among candidates. See optimal.h.
 #include "fit/optimal.h"
 
 #include "fit/least.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_numbers = 1 << 26 }; // slopes of one candidate
+enum { most_numbers = 1 << 26 }; // sensitivities of one candidate
 
 typedef struct Optimal {
   Arena *arena;
@@ -158,7 +158,7 @@ static bool open_case(Optimal *x, const OptimalCase *c) {
 
 // ---- a candidate
 
-// The slopes as rows: divided by the noise, in parts of the unknowns' sizes.
+// The sensitivities as rows: divided by the noise, in parts of the unknowns' sizes.
 static double *weighed_rows(Optimal *x, Arena *arena) {
   const FitProblem *f = x->r->f;
   size_t wide = (size_t)x->count * x->width;

@@ -1,11 +1,11 @@
-// Which experiment would tell the unknowns best: D-optimal among candidates.
+// Optimal experiment design: the D-optimal one among candidates, by the Fisher information matrix.
 //
 // in    candidates (a case of the model, values of a grid of starts and parameters), what is measured and its noise,
 //       the times of the rows, how many of them are measured
 // out   by candidate, the best first: the determinant of its information, the standard errors that it promises, and
 //       which times are best
 //
-//   M = sum of s s'/sd^2 over the samples,   s: slopes of an output by the unknowns, at the values that the model has
+//   M = sum of s s'/sd^2 over the samples,   s: gradient of an output by the unknowns, at the values that the model has
 //
 // The volume of the region that holds the truth is that of det(M)^(-1/2), whatever the units of the unknowns are. The
 // efficiency of a candidate is (det M / det M_best)^(1/k): a candidate of efficiency 1/2 must be repeated twice.
@@ -36,12 +36,12 @@ typedef struct OptimalRequest {
 typedef struct OptimalCandidate {
   uint32_t in_case, number; // number: as they were asked for
   double *values;           // of the grid
-  double log_det;           // in parts of the unknowns' sizes; -INFINITY: it does not tell all of them
-  uint32_t rank;            // combinations of the unknowns that its rows tell
-  double *errors;           // standard errors; INFINITY: not told
+  double log_det;           // in parts of the unknowns' sizes; -INFINITY: not all are identifiable
+  uint32_t rank;            // combinations of the unknowns that its rows identify
+  double *errors;           // standard errors; INFINITY: not identifiable
   double *times;            // that are measured, rising
   uint32_t time_count;
-  const char *failure; // its motion failed; NULL
+  const char *failure; // its simulation failed; NULL
 } OptimalCandidate;
 
 typedef struct OptimalResult {
@@ -53,7 +53,7 @@ typedef struct OptimalResult {
   bool noise_said;           // else errors are those of noise of 1
   OptimalCandidate *candidates;
   uint32_t count;
-  const char *by_differences; // why; NULL: slopes are exact
+  const char *by_differences; // why; NULL: sensitivities are exact
 } OptimalResult;
 
 enum { optimal_most = 100000 }; // candidates

@@ -1,9 +1,9 @@
-// The best times of an experiment. A part of optimal.h.
+// D-optimal sampling times by Fedorov's exchange algorithm. A part of optimal.h.
 //
 // how   Exchange (Fedorov): each chosen time is given for that one of all others with which the determinant becomes
 //       largest, until none is better. It begins once with times taken one by one, and once with even ones; the
 //       better end counts.
-// why   No sample stands twice: one motion is measured once at a time.
+// why   No sample stands twice: one run is measured once at a time.
 #include "fit/optimal.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// A fit: from lines and data to residuals. See problem.h.
+// A parameter estimation problem: from `fit` lines and data to residuals. See problem.h.
 #include "fit/problem.h"
 
 #include "expr/calculus.h"
@@ -231,7 +231,7 @@ static bool find_varied(FitProblem *f, FitExperiment *x, Diags *diags) {
   return true;
 }
 
-// Where the motion of an experiment begins; what was measured before that cannot be compared.
+// The start time of an experiment; what was measured before that cannot be compared.
 static bool find_start(FitProblem *f, const FitData *d, double *from, Diags *diags) {
   ExprId said = d->system->simulate.from;
   *from = 0;
@@ -470,7 +470,7 @@ static void pass_moment(void *self, uint32_t i, const double *values, const doub
   for (uint32_t r = fit_first_row(p->x, i); r < fit_first_row(p->x, (size_t)i + 1); r++) pass_row(p, r, values, slopes);
 }
 
-// *again: slopes go by differences from here on, and the pass begins anew.
+// *again: sensitivities go by differences from here on, and the pass begins again.
 static bool pass_experiment(FitProblem *f, uint32_t e, const double *u, bool slopes, const FitPass *to, bool *again) {
   FitExperiment *x = &f->experiments[e];
   Sensitivity *s = x->at[f->level].s;

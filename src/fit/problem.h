@@ -1,7 +1,7 @@
-// A fit: unknown numbers, experiments, what is compared.
+// A parameter estimation problem: unknown numbers, experiments, what is compared.
 //
 // in    models (one a case), their `fit` lines, the rows of the data
-// out   residuals r = (model - data)/sd over all experiments and columns, and their slopes by the unknowns
+// out   residuals r = (model - data)/sd over all experiments and columns, and their Jacobian by the unknowns
 //
 // Notation: u the unknowns, N residuals, cost = sum of r^2. Searches divide residuals by the standard deviations where
 // all columns have one, else by the columns' spreads; then the noise of the others is found from the residuals
@@ -56,7 +56,7 @@ typedef struct FitData {
   const bool *in_unit;          // by column: its head says in which unit it is
 } FitData;
 
-// How exactly motions are followed: a search over the range needs no ten digits.
+// The tolerance of simulations: a search over the range needs no ten digits.
 typedef enum FitLevel { level_exact, level_rough, level_count } FitLevel;
 
 typedef struct FitLevelRun {
@@ -65,7 +65,7 @@ typedef struct FitLevelRun {
   Sensitivity *s;
 } FitLevelRun;
 
-// Motions of a population (crowd.h), made when they are first asked for.
+// Simulations of a population (crowd.h), made when they are first asked for.
 typedef struct FitCrowd {
   SimProgram *p; // NULL: not yet
   Variation vary;
@@ -86,10 +86,10 @@ typedef struct FitExperiment {
   const double *moments;
   const uint32_t *first_row; // NULL: no time is repeated
   uint32_t moment_count;
-  double from; // where its motion begins
+  double from; // start time
 } FitExperiment;
 
-// Who hears how a search goes on; told after each motion or population. NULL: nobody.
+// Called with the progress of a search, after each simulation or population. NULL: nobody.
 typedef struct FitListener {
   void *self;
   void (*told)(void *self, uint64_t motions, double best); // R^2, or the least index so far; NAN: none yet
@@ -117,8 +117,8 @@ typedef struct FitProblem {
   bool weighed;         // by the noise that was found: costs are not those of a search
   double total;         // as searches count it: sum of squares of the data about the means of its columns
   double *least, *most; // bounds; infinite where there is no range
-  double *wide;         // room for a row of slopes
-  uint64_t motions;     // so far; one with k slopes counts 1 + k
+  double *wide;         // room for a row of the Jacobian
+  uint64_t motions;     // so far; one with k sensitivities counts 1 + k
   const RunSettings *settings;
   FitLevel level;
   FitIndex *index; // it is no fit to data: an index of performance becomes least; NULL: it is one
@@ -135,8 +135,8 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
                             Diags *diags);
 void fit_problem_free(FitProblem *f); // what stands outside of the arena; NULL is fine
 
-// One pass over all points that count, in their order: r = (model - data)/sd as its loss has it, and its slopes by all
-// unknowns where they are asked for, else NULL. Nothing is kept.
+// One pass over all points that count, in their order: r = (model - data)/sd as its loss has it, and its gradient by
+// all unknowns where it is asked for, else NULL. Nothing is kept.
 typedef struct FitPoint {
   uint32_t experiment, column;
   size_t at;    // among the points of all experiments
@@ -149,13 +149,13 @@ typedef struct FitPass {
   void (*begin)(void *self); // perhaps a second time: what came before counts nothing
   void (*point)(void *self, const FitPoint *point);
 } FitPass;
-// False: a motion failed, or out of memory (arena), or it was interrupted (settings).
+// False: a simulation failed, or out of memory (arena), or it was interrupted (settings).
 bool fit_pass(FitProblem *f, const double *u, bool slopes, const FitPass *pass);
 // R, Q'r and the cost alone. False as above.
 bool fit_sums(FitProblem *f, const double *u, bool slopes, LeastSums *sums);
 
-// Residuals at u: r[points], and slopes[points * k] where they are not NULL. Beyond the horizon they are 0. False: a
-// motion failed, or out of memory (arena), or it was interrupted (settings).
+// Residuals at u: r[points], and slopes[points * k] where slopes is not NULL. Beyond the horizon they are 0. False: a
+// simulation failed, or out of memory (arena), or it was interrupted (settings).
 bool fit_residuals(FitProblem *f, const double *u, double *r, double *slopes);
 // Of all residuals those of one column, in the order of its rows. room: for as many as fit_column_room says.
 size_t fit_column_room(const FitProblem *f);
@@ -163,7 +163,7 @@ const double *fit_column(const FitProblem *f, const double *r, uint32_t experime
                          size_t *count);
 bool fit_interrupted(const FitProblem *f);
 double fit_cost(const double *r, size_t count);                           // INFINITY where one is not finite
-void fit_note(FitProblem *f, const double *u, double cost);               // the best is kept, and told
+void fit_note(FitProblem *f, const double *u, double cost);               // the best is kept, and reported
 uint32_t fit_moments_within(const FitProblem *f, const FitExperiment *x); // that count
 static inline uint32_t fit_first_row(const FitExperiment *x, size_t moment) {
   return x->first_row ? x->first_row[moment] : (uint32_t)moment;

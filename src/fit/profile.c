@@ -1,13 +1,13 @@
-// Intervals by profiles. A part of result.h.
+// Confidence intervals by profile likelihood. A part of result.h.
 //
-// in    the estimate, with R of its slopes; how much worse than the least cost chance allows: delta
+// in    the estimate, with R of its Jacobian; how much worse than the least cost chance allows: delta
 // out   of each unknown the ends of its interval, where P(v) = least + delta; P(v) is the least cost with it at v
 //
 // how   The minimum over the others is followed along v from the estimate outwards, as a curve: each point begins where
 //       the tangent of the last one leads, and is a search that ends where the tangent plane leads down by a small part
-//       of delta only (a valley may be narrow and bent: short steps are no sign of rest). Outwards sqrt(P - least),
-//       nearly straight in v (a line where the model is linear), says how far to go; once there is a point beyond the
-//       end, a secant on it, or a halving where it is far above.
+//       of delta only (a valley may be narrow and bent: short steps are no sign of convergence). Outwards
+//       sqrt(P - least), nearly straight in v (a line where the model is linear), says how far to go; once there is a
+//       point beyond the end, a secant on it, or a halving where it is far above.
 //       Where the model is far from linear, the others may have several minima, and a curve that is followed ends on
 //       the lower one no more than any search: at each end the best points of all other ends begin a search once more.
 //       One that is lower is followed further.
@@ -23,7 +23,7 @@ enum { profile_side = 8 }; // values of a curve on each side
 typedef struct ProfilePoint {
   double v, height;
   double *u, *line;
-  bool vanishes; // slopes vanish there: the tangent says little
+  bool vanishes; // the Jacobian vanishes there: the tangent says little
 } ProfilePoint;
 
 typedef struct Profile {
@@ -35,10 +35,10 @@ typedef struct Profile {
   ProfilePoint begin, inside, now; // the estimate, the last one inside the interval, the last one
   double *starts;                  // points at the ends of all profiles, and others that are as good: start_count rows
   uint32_t start_count;
-  bool bent; // slopes vanished somewhere, or an end is far from where slopes expect it
+  bool bent; // the Jacobian vanished somewhere, or an end is far from its linear estimate
   bool stopped;
   bool better; // a lower cost was found: the estimate is not the least, and there is nothing to measure from
-  bool lost;   // a search along the curve did not come to rest
+  bool lost;   // a search along the curve did not converge
 } Profile;
 
 static void copy_point(const Profile *p, const ProfilePoint *from, ProfilePoint *to) {
@@ -58,7 +58,7 @@ static void begin_lower(Profile *p, double v) {
   p->inside.u[p->which] = kept;
 }
 
-// From p->now.u, with the unknown at v, by so many steps at most: the height, infinite where a motion fails.
+// From p->now.u, with the unknown at v, by `most` steps at most: the height, infinite where a simulation fails.
 static double settle(Profile *p, double v, uint32_t most) {
   ProfilePoint *to = &p->now;
   LmSettings s = {.most = most, .fixed = p->fixed, .enough = 1e-4 * p->delta};
@@ -94,7 +94,7 @@ static double go_further(const Profile *p, double guess, double slope) {
   return p->inside.v + copysign(by < most ? by : most, first);
 }
 
-// The end of the interval on one side, from the last point inside, first at `away`. guess: where slopes expect it.
+// The end of the interval on one side, from the last point inside, first at `away`. guess: its linear estimate.
 // *open: there is none inside the range, or none at all (infinite).
 static double find_end(Profile *p, double away, double guess, double limit, bool *open) {
   enum { most = 100 };
@@ -169,7 +169,7 @@ static bool aim(Profile *p, uint32_t i) {
 
 static double limit_of(const Profile *p, bool up) { return up ? p->r->f->most[p->which] : p->r->f->least[p->which]; }
 
-// Where slopes expect the end.
+// The linear estimate of the end.
 static double expected_end(const Profile *p, bool up) {
   const FitEstimate *e = &p->r->estimates[p->which];
   double by = e->reach > 0 ? sqrt(p->delta) * e->reach : sqrt(e->bound) * e->stderr_;

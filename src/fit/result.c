@@ -1,4 +1,4 @@
-// How sure a fit is. See result.h.
+// Uncertainty of an estimate. See result.h.
 #include "fit/result.h"
 
 #include <string.h>
@@ -42,7 +42,7 @@ static void tell_direction(FitRemarks *out, const FitResult *r, const double *v)
   if (text) vec_push(out->arena, &out->list, text);
 }
 
-// Where slopes vanish, as those of p^2 at 0.
+// Where the Jacobian vanishes, like the derivative of p^2 at 0.
 static void tell_vanishing(FitRemarks *out, FitResult *r) {
   const FitProblem *f = r->f;
   Text names = text_in(out->arena);
@@ -59,7 +59,7 @@ static void tell_vanishing(FitRemarks *out, FitResult *r) {
   if (text) vec_push(out->arena, &out->list, text);
 }
 
-// What the slopes see: columns of length 1, their singular values and directions.
+// What the Jacobian sees: columns of length 1, their singular values and directions.
 typedef struct FitAxes {
   double *length;     // of each column
   double *values, *v; // singular values, largest first; direction j is column j of v
@@ -72,11 +72,11 @@ static bool find_axes(FitResult *r, const Lm *m, FitAxes *out) {
   out->values = out->v + (size_t)k * k;
   out->length = out->values + k;
   r->rank = least_rank(m->R, k, out->v);
-  if (r->rank > k - r->before.structure.lost) r->rank = k - r->before.structure.lost; // slopes by differences
+  if (r->rank > k - r->before.structure.lost) r->rank = k - r->before.structure.lost; // derivatives by differences
   return true;
 }
 
-// Directions that the slopes do not see, in parts of the unknowns' own values. What was proved before is told there.
+// The null space of the Jacobian, in parts of the unknowns' own values. What was proved before is reported there.
 static bool tell_unseen(FitResult *r, const FitAxes *a, FitRemarks *out) {
   uint32_t k = r->f->k;
   const Separable *proved = &r->before.structure;
@@ -145,7 +145,7 @@ static bool find_covariance(FitResult *r) {
   return true;
 }
 
-// ---- combinations that are found in the place of unknowns
+// ---- identifiable combinations of the unknowns
 
 static double combine_terms(const FitResult *r, const SeparableCombination *c, double *slopes) {
   uint32_t k = r->f->k;
@@ -161,7 +161,7 @@ static double combine_terms(const FitResult *r, const SeparableCombination *c, d
   return value;
 }
 
-// The value of one, and its slopes by the unknowns.
+// The value of one, and its gradient by the unknowns.
 static double combine(const FitResult *r, const SeparableCombination *c, bool sums, double *slopes) {
   uint32_t k = r->f->k;
   double value = sums ? 0 : 1;
@@ -172,7 +172,7 @@ static double combine(const FitResult *r, const SeparableCombination *c, bool su
   return value;
 }
 
-// By the slopes alone: what stands in a combination has no profile.
+// By the Jacobian alone: what stands in a combination has no profile.
 static bool find_lumped(FitResult *r) {
   uint32_t k = r->f->k;
   const Separable *proved = &r->before.structure;

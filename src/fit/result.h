@@ -1,4 +1,4 @@
-// What a fit came to, and how sure it is.
+// The result of a fit and its uncertainty: covariance, confidence intervals by profile likelihood, tests of residuals.
 //
 // cov = s^2 (J'J)^-1, rows being weighed by the noise of their columns (noise.h): s^2 = cost/(N - rank) where one size
 // of noise is found, 1 where it is given, noise_unit^2 where there are several. An interval is that of the profile: the
@@ -16,13 +16,13 @@
 typedef struct FitEstimate {
   double value, stderr_;
   double low, high;         // 95 %
-  double bound;             // t^2: in units of the noise, so much worse than the least cost the ends are
+  double bound;             // t^2: in units of the noise, by how much the cost at the ends exceeds the least cost
   bool open_low, open_high; // the interval ends at the bound of the range, or nowhere
   bool at_bound;
-  bool found;   // the data tells it
+  bool found;   // identifiable from the data
   bool lost;    // its profile could not be followed to the end: the interval is that of the standard error
   bool narrow;  // another branch could not be followed to its end: the interval may be wider
-  double reach; // not 0: slopes vanish along it at the estimate, and the cost grows by (way/reach)^2; no standard error
+  double reach; // not 0: its derivatives vanish at the estimate, and the cost grows by (way/reach)^2; no standard error
   double *branch[2]; // all unknowns at an end that another branch of minima leads to; NULL: the curve leads there
 } FitEstimate;
 
@@ -47,7 +47,7 @@ typedef struct Identified {
       *larger[2]; // by column of all experiments: how many times the data is larger than the model, at least, at most
 } Identified;
 
-// What can be found in the place of unknowns that cannot be told apart: k/m.
+// An identifiable combination of unknowns that are not identifiable themselves: k/m.
 typedef struct FitCombination {
   const char *text;
   double value, stderr_, low, high;
@@ -74,10 +74,10 @@ typedef struct FitCurves {
 // Is the estimate a minimum?
 typedef struct FitRest {
   double offset;    // of the last descent (lm.h)
-  bool not_at_rest; // a search ended where slopes still lead down: it is no estimate, and has no intervals
+  bool not_at_rest; // a search ended where the gradient still leads down: it is no estimate, and has no intervals
   bool not_least;   // profiles found a lower cost beside the estimate
   double *lower;    // and there it is
-  double bend;      // not 0: slopes vanish there (lm.h), and m->R is without that direction
+  double bend;      // not 0: the Jacobian vanishes along a direction there (lm.h), and m->R is without that direction
   double *reach;    // by unknown: see FitEstimate
   double *twin;     // elsewhere in the range, and as good; NULL: none was met
 } FitRest;
@@ -112,18 +112,18 @@ typedef struct FitResult {
   double *correlation;     // k x k; NAN where it is not defined
   FitColumnFound *columns; // by experiment and column
   double aic, bic;
-  uint32_t rank;          // combinations of the unknowns that the slopes see at the estimate
+  uint32_t rank;          // of the Jacobian at the estimate: identifiable combinations of the unknowns
   Identified before;      // what was known before the fit
   bool only_before;       // nothing was searched
   FitCombination *lumped; // combinations through which unknowns act alone, where the data finds these
   uint32_t lumped_count;
   const char *const *remarks; // what the data cannot separate, estimates on bounds, ...: whole sentences
   uint32_t remark_count;
-  const char *by_differences; // why; NULL: slopes are exact
+  const char *by_differences; // why; NULL: derivatives are exact
   FitRest rest;
   bool once; // `auto` spent all its simulations, and found this point only once
   FitHistory history;
-  bool partial; // only values: it was interrupted, or did not come to rest
+  bool partial; // only values: it was interrupted, or did not converge
   bool no_ends; // interrupted among the profiles: all else is there
   // where outliers count less: the last loss, its least cost; u is its estimate, cost and residuals are plain
   FitLoss loss;
@@ -148,7 +148,7 @@ bool result_finish(FitResult *r, Lm *m, FitWanted wanted);
 
 // t of a variance with these degrees of freedom, at 95 %.
 double result_t(double freedom);
-// w = C s of a combination of the unknowns, s being its slopes; returns its variance s'C s.
+// w = C s of a combination of the unknowns, s being its gradient; returns its variance s'C s.
 double result_variance(const FitResult *r, const double *s, double *w);
 
 // ---- profile.c

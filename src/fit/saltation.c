@@ -1,4 +1,4 @@
-// Rates of sensitivities, and how they jump at events. A part of variational.h.
+// Forward sensitivity equations, and the saltation matrix at events. A part of variational.h.
 #include "fit/variational.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@ void variational_put(const Variational *x, const double *columns, const double *
   }
 }
 
-// Slopes that are no numbers make the whole inexact, and count as zero.
+// Derivatives that are no numbers make the whole inexact, and count as zero.
 void variational_see(Variational *x, uint32_t from, uint32_t count, uint32_t stride, const char *why) {
   double *slopes = x->slopes + (size_t)from * stride;
   for (size_t i = 0; i < (size_t)count * stride; i++) {
@@ -59,7 +59,7 @@ static void find_moment(Variational *x, double t, const double *joint, uint32_t 
   }
   hybrid_put(h, event_guards, t, joint);
   variational_put(x, joint + n, NULL, k + 1);
-  // the last direction: along the motion
+  // the last direction: along the trajectory
   x->seeds[k] = 1;
   for (uint32_t i = 0; i < n; i++) x->seeds[(size_t)(1 + i) * (k + 1) + k] = x->before[i];
   tape_along(&x->guards, h->w[event_guards], x->seeds, 1 + n, x->slopes);

@@ -1,7 +1,7 @@
-// Outputs of a motion and their slopes, by variation or by differences. See sensitivity.h.
+// Outputs of a simulation and their sensitivities, by variation or by finite differences. See sensitivity.h.
 //
 // By differences: (8 (v(+h) - v(-h)) - (v(+2h) - v(-2h))) / 12h, whose error is of the fourth order in h. At a bound h
-// becomes smaller, and on the bound itself the motions go to one side: (-3 v(0) + 4 v(h) - v(2h)) / 2h.
+// becomes smaller, and on the bound itself the differences are one-sided: (-3 v(0) + 4 v(h) - v(2h)) / 2h.
 #include "fit/sensitivity.h"
 
 #include <string.h>
@@ -27,7 +27,7 @@ Sensitivity *sensitivity_new(Arena *arena, SimProgram *p, const Variation *v, co
   return x->by || !v->count ? x : NULL;
 }
 
-// ---- one motion
+// ---- one simulation
 
 typedef struct SensitivityRows {
   const double *times;
@@ -107,9 +107,9 @@ static RunFailure run_table(Sensitivity *x, const double *unknowns, const double
 
 // ---- differences
 
-// Where the four (or two) motions of an unknown stand, and with which weights they count.
+// The values of an unknown in its four (or two) simulations, and the weights of these.
 typedef struct Stencil {
-  double at[4], weight[4], own; // own: of the motion itself
+  double at[4], weight[4], own; // own: of the simulation itself
   int count;
 } Stencil;
 

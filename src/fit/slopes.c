@@ -1,4 +1,4 @@
-// A table of sensitivities. See slopes.h.
+// Table of sensitivities. See slopes.h.
 #include "fit/slopes.h"
 
 #include "expr/calculus.h"
@@ -99,7 +99,7 @@ static void see_slope(Slope *s, double t, double v) {
   s->at = t;
 }
 
-// The rows as far as the motion came.
+// The rows as far as the simulation came.
 static bool send_rows(Slopes *x, uint32_t count, const Sink *sink) {
   SlopesResult *r = x->r;
   uint32_t n = r->output_count, k = r->unknown_count, width = 1 + n + n * k;

@@ -1,4 +1,4 @@
-// The sensitivities of a model: a table over time, and what is largest in it.
+// Local sensitivity analysis of a model: a table of sensitivities over time, and the largest of them.
 #ifndef VIVA_FIT_SLOPES_H
 #define VIVA_FIT_SLOPES_H
 
@@ -30,7 +30,7 @@ typedef struct SlopesResult {
   const char *why; // by differences because of this; NULL: exact
   uint32_t rows;
   double from, to;             // to: reached
-  const double *times, *table; // of the rows: slopes by output and unknown
+  const double *times, *table; // of the rows: derivatives by output and unknown
 } SlopesResult;
 
 // Rows to the sink: t, outputs, then d(output)/d(unknown), the unknowns of an output together.

@@ -1,4 +1,4 @@
-// Distributions that a fit needs, and tests of its residuals.
+// Probability distributions (chi-square, Student's t), and tests of residuals for whiteness and normality.
 #ifndef VIVA_FIT_STATISTICS_H
 #define VIVA_FIT_STATISTICS_H
 

@@ -1,4 +1,4 @@
-// Sensitivities integrated with the motion. See variational.h.
+// Forward sensitivity equations. See variational.h.
 #include "fit/variational.h"
 
 #include "expr/calculus.h"
@@ -72,7 +72,7 @@ Variational *variational_new(Arena *arena, const SimProgram *p, const Variation 
 
 // ---- the start
 
-// Slopes of all parameters and starts by the unknowns of this pass.
+// Derivatives of all parameters and initial values by the unknowns of this pass.
 static bool find_starts(Variational *x, const double *unknowns) {
   const Variation *v = x->v;
   const SimProgram *p = x->p;

@@ -1,4 +1,4 @@
-// The sensitivities of a motion, integrated with it.
+// Forward sensitivity equations: the variational equations, integrated beside the state.
 //
 //   y' = f(t, y, u),   S = dy/du,   S' = df/dy S + df/du,   S(0) = dy0/du
 //
@@ -7,7 +7,7 @@
 //
 //   dt*/du = -(dg/dy S + dg/du) / (dg/dt + dg/dy f-)       X = S + f- dt*/du
 //
-// X are the slopes of the state in the moment of the event. What a `when` or `every` sets, y+ = a(t, y), sets
+// X are the derivatives of the state in the moment of the event. What a `when` or `every` sets, y+ = a(t, y), sets
 // X+ = da/dy X + da/dt dt*/du + da/du; then S+ = X+ - f+ dt*/du goes on (saltation). Breaks of signals of time and
 // samples do not move.
 //
@@ -23,13 +23,13 @@
 
 enum { variational_most = tape_directions - 1 }; // unknowns at a time
 
-// For stiff motions: that of y and S together.
+// For stiff systems: that of y and S together.
 typedef struct VariationalJacobian {
   OdeJacobian j;
   double *slopes, *room, *rates[2], *moved;
 } VariationalJacobian;
 
-// Rows as they come, in the order of times: values of the outputs; slopes by output and unknown, or NULL.
+// Rows as they come, in the order of times: values of the outputs; derivatives by output and unknown, or NULL.
 typedef struct SensitivitySink {
   void *self;
   void (*row)(void *self, uint32_t i, const double *values, const double *slopes);
@@ -53,7 +53,7 @@ typedef struct Variational {
   Arena *arena;
   TapeAlong values, f, rows, guards, rules;
   double *vw;                // workspace of the values
-  double *params, *y0;       // of this motion
+  double *params, *y0;       // of this simulation
   double *param_rates;       // by parameter and unknown
   double *guard_param_rates; // the same with a direction more
   double *seeds, *slopes;    // room
@@ -66,8 +66,8 @@ typedef struct Variational {
   EventFollower follower;
   OdeEvents events;
   OdeAction (*happen)(void *self, double t, double *y, const uint32_t *ended, uint32_t count,
-                      uint64_t steps); // the motion's own
-  const char *inexact;                 // why the slopes are not right; NULL: they are
+                      uint64_t steps); // the simulation's own
+  const char *inexact;                 // why the derivatives are not right; NULL: they are
   VariationalJacobian stiff;
   VariationalRows to;
 } Variational;
@@ -91,7 +91,7 @@ RunFailure variational_run(Variational *x, const VariationalRequest *request);
 
 // The rates of y and of the columns of S. False: not finite.
 bool variational_rates(void *self, double t, const double *joint, double *rates);
-void variational_connect(Variational *x); // the events of the motion, with the jumps of S
+void variational_connect(Variational *x); // the events of the simulation, with the jumps of S
 void variational_assigns(void *self, uint32_t which, double t, const double *y);
 void variational_see(Variational *x, uint32_t from, uint32_t count, uint32_t stride, const char *why);
 void variational_put(const Variational *x, const double *columns, const double *moment, uint32_t stride);

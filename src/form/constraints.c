@@ -1,4 +1,4 @@
-// Constraints: what they demand of velocities and accelerations, and the power of those that move with time.
+// Hidden constraints: constraints differentiated to velocities and accelerations, and the power of rheonomic ones.
 //
 // in    value(q, t) = 0, or linear in velocities: value(q, v, t) = 0
 // out   rate = value' of the former, value of the latter
@@ -146,7 +146,7 @@ static bool add_invariants(Constrained *x) {
   return true;
 }
 
-// An event cannot set a place that is bound: it would jump off the constraint.
+// An event cannot set a position that a constraint binds: it would leave the constraint manifold.
 static void check_events(const System *s) {
   for (uint32_t i = 0; i < s->whens.count; i++) {
     for (uint32_t k = 0; k < s->whens.items[i].assigns.count; k++) {
@@ -171,7 +171,7 @@ static void check_events(const System *s) {
 static bool jumps_by_input(const System *s, ExprId value, bool inside, uint32_t depth) {
   uint32_t length;
   const ExprId *reached = pool_reach(s->pool, &value, 1, NULL, NULL, &length);
-  ExprId *list = reached ? arena_array(s->arena, length, sizeof *list) : NULL; // the next search takes its room
+  ExprId *list = reached ? arena_array(s->arena, length, sizeof *list) : NULL; // the next search overwrites it
   for (uint32_t i = 0; list && i < length; i++) list[i] = reached[i];
   for (uint32_t i = 0; list && i < length; i++) {
     SymbolId id = expr_symbol(s->pool, list[i]);

@@ -1,4 +1,4 @@
-// A Model gives its lists to a System; from there on nobody needs the language.
+// From a Model to the described System: it takes over the lists, and no later stage needs the language.
 #include "form/describe.h"
 
 #include "form/form.h"
@@ -35,7 +35,7 @@ static bool is_linkage_alone(const Model *m) {
     for (uint32_t k = 0; k < l->dimensions && l->nodes.items[i].coord; k++) own += !(l->nodes.items[i].fixed >> k & 1u);
   }
   for (uint32_t i = 0; i < l->torsions.count; i++) own += l->torsions.items[i].coord != 0;
-  // a force or a place may hang on what moves: then equations know it
+  // a force or a position may depend on the state: then only the equations give its value
   KindSet still = kind_set(sym_param) | kind_set(sym_time) | kind_set(sym_input) | kind_set(sym_bound);
   for (uint32_t k = 0; k < 3; k++) {
     for (uint32_t i = 0; i < l->loads.count; i++) {

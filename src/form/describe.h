@@ -1,4 +1,4 @@
-// From the language to the waist.
+// From the model in the language to the described system.
 #ifndef VIVA_FORM_DESCRIBE_H
 #define VIVA_FORM_DESCRIBE_H
 

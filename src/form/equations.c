@@ -88,7 +88,7 @@ static const bool *find_bound(System *s) {
   return bound;
 }
 
-// Does it jump where an acceleration changes? Its slope, which went to M, does not tell.
+// Does it jump where an acceleration changes? Its derivative, which went to M, does not show that.
 static bool jumps_with_accelerations(System *s, ExprId value) {
   uint32_t length;
   if (!value || !expr_has_kind(s->pool, value, sym_acceleration)) return false;
@@ -111,7 +111,7 @@ static const bool *find_jumping(System *s) {
   return jumping;
 }
 
-// Is it a coordinate of a joint? What its bodies lack is told by their formulation.
+// Is it a coordinate of a joint? What its bodies lack is reported by their formulation.
 static bool is_joint(const System *s, uint32_t coord) {
   for (uint32_t k = 0; k < s->bodies.count; k++) {
     if (s->bodies.coord[k] == coord) return true;

@@ -8,14 +8,14 @@
 #include "system/system.h"
 
 typedef struct Formulation {
-  // Coordinates and states of its own, before there is room for equations; NULL: it has none.
+  // Coordinates and states of its own, before the equations are allocated; NULL: it has none.
   bool (*add)(System *s);
   // Reads the lists of the System and adds to M, h, f, definitions, blocks, calls, invariants, the account.
   bool (*fill)(System *s);
 } Formulation; // false: out of memory
 
-// All of them over a System whose lists are filled, then structure and order. Problems go to s->diags; false: memory is
-// out.
+// All of them over a System whose lists are filled, then structure and order.
+// Problems go to s->diags; false: out of memory.
 bool form_build(System *s);
 
 // The power into a storage by the time, and by inputs and other states in its H. 0: out of memory.

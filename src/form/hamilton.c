@@ -1,4 +1,4 @@
-// Energies with structure: the rows of x' = (J - R) dH/dx + (G - P) u, and their account.
+// Port-Hamiltonian systems: the rows of x' = (J - R) dH/dx + (G - P) u, and their power balance.
 //
 // in    storages (system/ports.h)
 // out   the right-hand sides of the states that are rows; the energy H; powers:
@@ -6,7 +6,7 @@
 //         supplied   = y.u + dH/dt + dH/dx_k x_k'        x_k: inputs and states without a row that H holds
 //
 // A storage whose states have equations of their own gets no rows. Its powers are dH.f, with the inputs set to zero
-// dissipated (with its sign turned) and the rest supplied.
+// dissipated (with the opposite sign) and the rest supplied.
 #include "form/form.h"
 
 #include "expr/calculus.h"

@@ -228,7 +228,7 @@ static bool fill_equations(Lagrange *l) {
   return !l->tree.count || add_bodies(l);
 }
 
-// The velocities, places and accelerations, as lists.
+// The velocities, positions and accelerations, as lists.
 static bool index_coords(Lagrange *l) {
   System *s = l->s;
   SymbolId *q = arena_array(s->arena, (size_t)3 * l->n + 1, sizeof *q), *v = q + l->n, *a = v + l->n;

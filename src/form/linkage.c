@@ -1,17 +1,17 @@
-// Nodes, bars and springs as coordinates, energies, forces and constraints: from here on a mechanism is a model like
-// others.
+// Nodes, bars and springs as coordinates, energies, forces and constraints:
+// from here on a mechanism is a model like others.
 //
-// in    the lists of a Linkage, places P(q, t), v = P'
+// in    the lists of a Linkage, positions P(q, t), v = P'
 // out   T    1/2 m |v|^2 of a node; m/6 (|va|^2 + va.vb + |vb|^2) of a uniform bar between a and b
 //       V    -m g.P of a node, -m g.(Pa + Pb)/2 of a bar; 1/2 k e^2 or the integral of the force of a spring;
-//            1/2 k (turn - angle)^2 of a torsion; -F.P of a load that is constant
+//            1/2 k (phi - angle)^2 of a torsion; -F.P of a load that is constant
 //       D    1/2 d e'^2; of a cable what its damper can do without pushing
 //       P    F.v of any other load
 //       0 =  (l^2 - |d|^2)/(2 l) of a bar: its multiplier is the tension, because d/dPb of it is -d/l
 //            X - A - alpha (B - A) - beta (C - A) - gamma n of the nodes X of a rigid body, over a base that bars keep:
 //            as many as bars would be, and regular also where nodes lie in one line or plane
 //            n.(P - P0) of a slider on a fixed line, n its normals; (P - C) x (D - C) on a moving one
-//            (sin(turn) u.v - cos(turn) u x v)/(|u| |v|) of a torsion in the plane: the turn is a coordinate of its
+//            (sin(phi) u.v - cos(phi) u x v)/(|u| |v|) of a torsion in the plane: phi is a coordinate of its
 //            own, without inertia, so that it counts whole turns; the multiplier is the moment
 //
 // A bar between two fixed nodes binds nothing and is left out. With a stiffness, bars are springs: 1/2 K (|d| - l)^2.
@@ -192,8 +192,8 @@ static bool add_fixed_slider(System *s, Bars *b, const LinkageSlider *x) {
   return true;
 }
 
-// On the line through c and d. In space the place along the line is a coordinate of its own, so that there are as many
-// constraints as needed: P = C + along (D - C).
+// On the line through c and d. In space the position along the line is a coordinate of its own, so that there are as
+// many constraints as needed: P = C + along (D - C).
 static bool add_moving_slider(System *s, Bars *b, const LinkageSlider *x) {
   ExprPool *p = s->pool;
   const char *name = s->linkage.nodes.items[x->node].name;
@@ -216,8 +216,8 @@ static bool add_moving_slider(System *s, Bars *b, const LinkageSlider *x) {
 
 // ---- loads
 
-// The force turned as the bar has turned since it was drawn: by the angle in a plane, in space by the rotation without
-// twist that takes its direction then to its direction now.
+// The force rotated as the bar has rotated since it was drawn: by the angle in a plane, in space by the rotation
+// without twist that takes its direction then to its direction now.
 static BarsVector turned(Bars *b, const LinkageBar *bar, const BarsVector *f) {
   ExprPool *p = b->pool;
   BarsVector d = bars_between(b, bar->a, bar->b), d0 = bars_drawn(b, bar->a, bar->b), out = {{0}};

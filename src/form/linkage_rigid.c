@@ -2,7 +2,7 @@
 //
 // The base is two nodes in a plane and three in space, which bars keep: those that are farthest apart, and of the
 // largest triangle, as they are drawn. Every other node X stays where it is in the frame of the base:
-//   plane   X = A + alpha (B - A) + beta J (B - A)              J turns by a right angle
+//   plane   X = A + alpha (B - A) + beta J (B - A)              J rotates by a right angle
 //   space   X = A + alpha (B - A) + beta (C - A) + gamma (B - A) x (C - A)
 // These are 2n - 3 and 3n - 6 constraints, as many as bars would be. Bars to the base would not do: of four nodes in
 // one plane of space they leave a motion out of that plane free. The multipliers are the force on X.
@@ -15,7 +15,7 @@
 // A constraint value = 0; `symbol`: its multiplier, where somebody asked for it before.
 bool linkage_constrain(System *s, SymbolId symbol, const char *name, const char *label, ExprId value, Span span) {
   if (!value || !name || !label) return false;
-  if (!expr_has_kind(s->pool, value, sym_coord)) return true; // of given places alone
+  if (!expr_has_kind(s->pool, value, sym_coord)) return true; // of given positions alone
   uint32_t index = s->constraints.count;
   if (symbol) s->pool->symbols.items[symbol].index = index;
   else symbol = pool_symbol(s->pool, name, sym_multiplier, index, 0);

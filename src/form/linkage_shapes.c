@@ -2,7 +2,7 @@
 // as discs, bodies by the outline of their nodes. One that is too large to be looked at is not.
 #include "form/linkage_rigid.h"
 
-enum { most_shapes = 4000 }; // more is no picture, and every point is a column of the motion
+enum { most_shapes = 4000 }; // more is no picture, and every point is a column of the result
 
 static bool add_shape(System *s, ShapeKind kind, const BarsVector *a, const BarsVector *b, Span span) {
   SystemShape shape = {.kind = kind, .count = b ? 2 : 1, .dims = s->linkage.dimensions, .si = "m", .span = span};

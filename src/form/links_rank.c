@@ -1,12 +1,12 @@
-// Is there inertia behind every joint? In numbers, for trees whose H is not written out, and for the values that
-// parameters have.
+// Numerical rank of the joint-space mass matrix H: is there inertia behind every joint? By articulated bodies, for
+// trees whose H is not written out, and for the values that parameters have.
 //
-// in    the links of a tree (system/tree.h), at a place that is nothing special
+// in    the links of a tree (system/tree.h), at a generic configuration
 // out   an error where a joint accelerates by no law; of a tree that is written out, whose H is regular as long as its
 //       parameters are not special, a demand on these: what hangs there has a mass or an inertia
 // how   articulated bodies, from the tips on: I is the inertia of what moves behind a joint, s its axis, D = s'I s. The
-//       parent gets X'(I - I s s'I/D) X, with X from its motion to that of the link. Where D is zero but for rounding,
-//       H is singular.
+//       parent gets X'(I - I s s'I/D) X, where X takes its velocity to that of the link. Where D is zero within
+//       rounding, H is singular.
 //
 // Notation: spatial vectors are (w, v), angular velocity and velocity of the origin, in the axes of the link.
 #include "form/form.h"
@@ -26,14 +26,14 @@ static const double rounding = 1e-13; // of the terms that D is the sum of
 typedef struct RankLink {
   Matrix6 inertia; // articulated
   double gross[6]; // sums of the sizes of the terms on its diagonal
-  double E[3][3];  // turns vectors of the parent link's frame into the link's
+  double E[3][3];  // takes vectors of the parent link's frame into the link's
   double r[3];     // its origin in the parent link's frame
   double whole;    // mass and moments of all that hangs there, added up
 } RankLink;
 
 static bool number(const System *s, ExprId id, double *out) { return approximate(&s->described, s->pool, id, out); }
 
-// A place that is nothing special, by the golden section.
+// A generic configuration, by the golden section.
 static double anywhere(uint32_t i) { return 0.4 + fmod(0.6180339887498949 * (i + 1), 1); }
 
 static void turned(const TreeLink *link, uint32_t i, double out[3][3]) {
@@ -42,7 +42,7 @@ static void turned(const TreeLink *link, uint32_t i, double out[3][3]) {
   memset(out, 0, 9 * sizeof(double));
   for (int j = 0; j < 3; j++) out[j][j] = 1;
   if (link->joint == link_prismatic) return;
-  if (link->joint == link_ball) k = 0, l = 1; // any turn will do: it has inertia about all axes, or about none
+  if (link->joint == link_ball) k = 0, l = 1; // any axis will do: it has inertia about all axes, or about none
   out[k][k] = out[l][l] = c;
   out[k][l] = s;
   out[l][k] = -s;
@@ -83,7 +83,7 @@ static bool read_link(const System *s, const TreeLink *link, uint32_t i, RankLin
   return true;
 }
 
-// From the motion of the parent to that of the link: w = E w0, v = E (v0 + w0 x r).
+// From the velocity of the parent to that of the link: w = E w0, v = E (v0 + w0 x r).
 static void motion_matrix(const RankLink *x, Matrix6 out) {
   const double *r = x->r;
   const double cross[3][3] = {{0, r[2], -r[1]}, {-r[2], 0, r[0]}, {r[1], -r[0], 0}}; // cross w0 = w0 x r

@@ -1,10 +1,11 @@
-// How the accelerations of a tree of bodies are computed.
+// Forward dynamics of a tree of bodies: articulated-body algorithm, or M a + h = 0 with M by composite rigid bodies.
 //
 // Energies, M and h of bodies stand in the System as those of any model (lagrange.c). Where only forces act beside them
 // the accelerations need no matrix: the articulated-body recursion gives them one by one (tree_motion.c), with
 //   tau = Q - dD/dv + d(T - V + ...)/dq of what is written beside the bodies.
 // A constraint, an inertia that is written beside them or a force that holds accelerations joins coordinates in another
-// way: then M a + h = 0 is solved, with M by composite bodies. Turns of balls are rows of it, too (tree_turns.c).
+// way: then M a + h = 0 is solved, with M by composite bodies.
+// Angular velocities of spherical joints have rows in it, too (tree_turns.c).
 #include "form/form.h"
 #include "form/tree_shapes.h"
 #include "form/tree_terms.h"
@@ -36,7 +37,8 @@ static TreeAlgorithm choose_algorithm(const System *s) {
   return s->tree.links.count >= tree_kernel_size && tree_is_large(s) ? tree_by_kernel : tree_articulated;
 }
 
-// Along the turn k of a ball: how r changes with r.wx and the others is in its kinematics, r' = S w.
+// The derivative along axis `part` of a spherical joint (ball): its kinematics r' = S w says how r changes with r.wx
+// and the others.
 static ExprId along_turn(System *s, ExprId value, uint32_t first, uint32_t part) {
   Term terms[4];
   SymbolId w = s->states.items[first + 4 + part].x;
@@ -48,8 +50,8 @@ static ExprId along_turn(System *s, ExprId value, uint32_t first, uint32_t part)
   return expr_sum(s->pool, terms, 4);
 }
 
-// The force on a turn of a ball: dP/dw - dD/dw + dL/dturn of what is written beside the bodies. What it does, and what
-// dampers take, goes to the account.
+// The moment on an axis of a spherical joint: dP/dw - dD/dw + (dL/dr) S of what is written beside the bodies. Its
+// power, and the power of dampers, go to the energy balance.
 static ExprId ball_force(System *s, const TreeFreedom *q) {
   const SystemLagrange *g = &s->lagrange;
   ExprPool *pool = s->pool;
@@ -63,7 +65,8 @@ static ExprId ball_force(System *s, const TreeFreedom *q) {
   return expr_sum(pool, (Term[]){{RAT_ONE, slope}, {RAT_ONE, push}, {rat_int(-1), brake}}, 3);
 }
 
-// |r|^2 of every ball stays 1. Beside constraints it binds places as they do: whoever moves them keeps it, too.
+// |r|^2 of every ball stays 1. Beside constraints it binds positions as they do: a projection onto the constraint
+// manifold keeps it, too.
 static bool keep_lengths(System *s) {
   bool bound = s->constraints.count != 0;
   for (uint32_t i = 0; i < s->tree.balls.count; i++) {

@@ -1,4 +1,4 @@
-// Links as the recursion likes them: frames and masses that leave fewer numbers to work with.
+// Regrouping of inertial parameters (base parameters): equivalent frames and masses of links with fewer numbers.
 //
 // frames   an origin may stand anywhere on the axis of its joint. Where the axis is one of the parent's, it stands
 //          where the way to it has no share along the axis
@@ -68,7 +68,7 @@ static void shift_origin(const Spatial *sp, TreeLink *link, ExprId way) {
   link->com[e] = expr_add(pool, link->com[e], back);
 }
 
-// ways: room for each link: how far its origin goes along its axis. Parents stand before their children.
+// ways: an entry for each link: how far its origin goes along its axis. Parents stand before their children.
 static void shift_all(const Spatial *sp, TreeLink *links, uint32_t count, ExprId *ways) {
   for (uint32_t i = 0; i < count; i++) {
     TreeLink *link = &links[i];

@@ -1,4 +1,4 @@
-// What an impulse does to many bodies: H dv = J, by the recursion that gives their accelerations.
+// Impulse response of a tree of bodies: H dv = J, by the articulated-body algorithm that gives their accelerations.
 //
 // in    the call of kernel_tree, H a + h(q, v, g) = tau, and the part of the impulse in each of its operands
 // out   operands of a second call, whose results are dv = a(q, v = 0, g = 0, tau = J)

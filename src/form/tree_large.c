@@ -12,7 +12,7 @@
 
 static bool has_inertia_beside(const System *s) {
   KindSet moving = kind_set(sym_velocity) | kind_set(sym_state), accelerations = kind_set(sym_acceleration);
-  if (s->tree.balls.count) accelerations |= kind_set(sym_state_rate); // of turns
+  if (s->tree.balls.count) accelerations |= kind_set(sym_state_rate); // of angular velocities
   for (uint32_t i = 0; i < s->energies.count; i++) {
     const SystemTerm *e = &s->energies.items[i];
     if ((e->kind == energy_kinetic || e->kind == energy_lagrangian) && expr_has_kinds(s->pool, e->value, moving))

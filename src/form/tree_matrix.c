@@ -1,4 +1,4 @@
-// The mass matrix of a tree by composite bodies.
+// The mass matrix of a tree by the composite-rigid-body algorithm.
 //
 // inwards   m_p += m,  h_p += E' h + m r,  I_p += E' I E - r h' - h' r + 2 (r.h') 1 + m (|r|^2 1 - r r'), h' = E' h
 // column    (n, f) = (I, h, m) s of a joint, handed on to the joints before it; M_ij = s_i.(n, f)

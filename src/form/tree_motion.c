@@ -1,12 +1,11 @@
-// The accelerations of a tree by the articulated-body recursion, traced into definitions.
+// The accelerations of a tree by the articulated-body algorithm, traced into definitions.
 //
 // outwards  w = E w_p + s_w v,  o = E o_p + w x s_w v,  a = E (a_p + U_p r) + 2 w x s_v v      with all q'' = 0
 //           U = ox + wx wx takes a vector of the link to its acceleration; the ground accelerates against gravity
-//           f = m (a + U c),  n = (what U does to the inertia) + c x f                          what that motion needs
+//           f = m (a + U c),  n = (what U does to the inertia) + c x f                          force for it
 // inwards   u = tau - s.(n, f),  G = IA s,  D = s.G
 //           Ia = IA - G G'/D,  (n, f) + G u/D                      handed on to the parent
-// outwards  x' = X x_p,  s.x = (u - G.x' + D s.x')/D,  q'' = s.x - s.x'                        what q'' adds to a
-// motion
+// outwards  x' = X x_p,  s.x = (u - G.x' + D s.x')/D,  q'' = s.x - s.x'                        what q'' adds
 //
 // Articulated inertia [A B; B' C] takes (angular, linear) acceleration to (moment, force), in the frame of the link,
 // about its origin. A ball has three axes: D = A, so that Ia has no angular part. Every value has a name, so that it is
@@ -20,12 +19,12 @@
 
 typedef struct Articulated {
   M3 e, turn;  // vectors of the parent's frame into the link's: first `turn`, which is constant, then e
-  bool turned; // `turn` is not the unit
+  bool turned; // `turn` is not the identity
   V3 r;        // the origin in the parent's frame
   V3 w, o, a;  // angular velocity, angular and linear acceleration, without those of joints
   M3 U;
   M3 A, B, C;        // inertia
-  V3 n, f;           // what the motion without accelerations of joints needs, then less what joints behind it give
+  V3 n, f;           // the force for zero accelerations of joints, then less what joints behind it give
   V3 Gw, Gv, Dw, Dv; // G, and G/D
   ExprId D, uD;      // the inverse of D, and u/D
   V3 u;              // of a joint with one axis the first
@@ -43,9 +42,9 @@ typedef struct MotionWork {
   TreeNames *names;
 } MotionWork;
 
-// ---- turns
+// ---- rotations
 
-// The axis of a turn about x, y or z; 3: it has none.
+// The axis of a rotation about x, y or z; 3: it has none.
 static int axis_of(const Spatial *sp, M3 e) {
   for (int k = 0; k < 3; k++) {
     int y = (k + 1) % 3, z = (k + 2) % 3;
@@ -73,7 +72,7 @@ static void place_link(MotionWork *x, TreeLink *link, Articulated *a) {
   spatial_unit(sp, unit);
   spatial_copy_matrix(link->turn, constant);
   bool alone = axis_of(sp, constant) < 3 || is_swap(sp, constant);
-  // a constant turn about any axis is taken together with that of the joint
+  // a constant rotation about any axis is taken together with that of the joint
   if (alone) spatial_copy_matrix(unit, link->turn);
   tree_turn(sp, link, a->e);
   spatial_copy_matrix(constant, link->turn);
@@ -129,7 +128,7 @@ static void turn_matrix_out(const Spatial *sp, Articulated *a, M3 m, bool symmet
   if (a->turned) turn_matrix(sp, a->turn, m, symmetric);
 }
 
-// ---- outwards: the motion without accelerations of joints, and what it needs
+// ---- outwards: bias accelerations (those of joints are zero), and the forces for them
 
 // U = ox + wx wx
 static void rates_of_vectors(const Spatial *sp, Articulated *a) {
@@ -179,7 +178,7 @@ static void needed_forces(MotionWork *x, TreeLink *link, Articulated *a) {
   spatial_add(sp, a->n, part, a->n);
 }
 
-// What the joint's own velocity is, turning and sliding.
+// The joint's own velocity, angular and linear.
 static void joint_velocity(const Spatial *sp, const TreeLink *link, V3 spin, V3 slide) {
   spatial_zero(sp, spin);
   spatial_zero(sp, slide);
@@ -385,7 +384,7 @@ static void solve_link(MotionWork *x, uint32_t i, const ExprId *tau) {
   if (inner) hand_on(x, i, A, B, C, n, f);
 }
 
-// ---- outwards: accelerations. xw, xv: what those of joints add to the links', room for all
+// ---- outwards: accelerations. xw, xv: what those of joints add to the links', entries for all links
 
 static void accelerate(MotionWork *x, uint32_t i, V3 *xw, V3 *xv, ExprId *out) {
   const Spatial *sp = &x->sp;

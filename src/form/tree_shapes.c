@@ -1,11 +1,10 @@
-// Bodies without a `draw` line are drawn as they are.
+// The default drawing of a tree of bodies without a `draw` line.
 //
 // in    a tree of bodies
-// out   a rod from each joint to the next one on the same body, at its end to the centre of mass; a rod along joints
-// that
-//       slide; a frame in every joint; a box with the mass and the moments of each body; a mark in its centre of mass;
-//       a trail of the last bodies; a support where a body hangs on the ground
-// why   at most so many bodies: more is no picture, and every number of it is a column of the motion
+// out   a rod from each joint to the next one on the same body, at its end to the centre of mass; a rod along
+//       joints that slide; a frame in every joint; a box with the mass and the moments of each body; a mark in its
+//       centre of mass; a trail of the last bodies; a support where a body hangs on the ground
+// why   the number of bodies has a limit: more is no picture, and every number of it is a column of the result
 #include "form/tree_shapes.h"
 
 enum { most_bodies = 64, most_trails = 6 };
@@ -76,7 +75,7 @@ static bool add_joint(const TreeDrawing *w, const TreeBody *b, const V3 origin) 
 
 static bool add_body(const TreeDrawing *w, uint32_t body, uint32_t *trails) {
   const Tree *tree = &w->s->tree;
-  TreeBody b = tree->bodies.items[body]; // a copy: making places may move the lists
+  TreeBody b = tree->bodies.items[body]; // a copy: making positions may move the lists
   Spatial s = {.pool = w->s->pool};
   V3 origin, com, zero;
   M3 turn;

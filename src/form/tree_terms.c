@@ -1,4 +1,4 @@
-// Energies, momenta and forces of a tree of bodies, by recursions along its links.
+// Energies, momenta and forces of a tree of bodies, by recursive Newton-Euler along its links.
 //
 // outwards  w = E w_p + s_w v,  v = E (v_p + w_p x r) + s_v v     velocities of a link
 //           g = E g_p, u = u_p + g_p.r                            gravity in its frame, and its potential at the origin
@@ -103,7 +103,7 @@ static void own_forces(TermsWork *x, uint32_t i) {
   M3 tensor;
   spatial_zero(sp, a->aw);
   if (p) {
-    // of the joint's place: a_p + aw_p x r + w_p x (w_p x r)
+    // of the joint's origin: a_p + aw_p x r + w_p x (w_p x r)
     spatial_cross(sp, p->at.w, a->at.r, moved);
     spatial_cross(sp, p->at.w, moved, moved);
     spatial_cross(sp, p->aw, a->at.r, turned);
@@ -115,7 +115,7 @@ static void own_forces(TermsWork *x, uint32_t i) {
     for (int k = 0; k < 3; k++) moved[k] = expr_neg(x->pool, moved[k]);
   }
   spatial_turn(sp, a->at.e, moved, a->av);
-  // the joint turns what moves in it: w x s_w v, and 2 w x s_v v
+  // the joint rotates what moves in it: w x s_w v, and 2 w x s_v v
   spatial_zero(sp, spin);
   spatial_zero(sp, slide);
   add_joint(sp, link, link->v, spin, slide);
@@ -224,7 +224,7 @@ static ExprId slope_of_kinetic(TermsWork *x, uint32_t i, uint32_t part) {
   TreeLink *link = &x->links[i];
   LinkTerms *a = &x->at[i];
   V3 s, one, two;
-  // of a ball the velocity in the joint does not turn with the frame: w and v before it
+  // of a ball the velocity in the joint does not rotate with the frame: w and v before it
   V3 w, v;
   spatial_copy(a->at.w, w);
   spatial_copy(a->at.v, v);
@@ -323,7 +323,7 @@ bool tree_torques(System *s, const TreeTerms *t, ExprId *out) {
   return !arena_failed(s->arena);
 }
 
-// ---- at rest: V and its slopes alone, as expressions
+// ---- at rest: V and its gradient alone, as expressions
 
 bool tree_weights(System *s, TreeTerms *t) {
   TermsWork work = {.s = s, .pool = s->pool, .sp = {.pool = s->pool}}, *x = &work;

@@ -6,8 +6,8 @@
 #include "system/system.h"
 #include "system/tree_links.h"
 
-// A freedom of a link: a coordinate, or one of the three angular velocities of a ball. Freedoms are numbered link by
-// link.
+// A freedom of a link: a coordinate, or one of the three angular velocities of a ball.
+// Freedoms are numbered link by link.
 typedef struct TreeFreedom {
   uint32_t link, part; // part: of a ball, 0 to 2
   uint32_t coord;      // its coordinate; UINT32_MAX: none
@@ -20,24 +20,24 @@ typedef struct TreeTerms {
   TreeFreedom *freedoms;
   ExprId T, V;         // kinetic and potential energy
   ExprId *p;           // dT/dv
-  ExprId *dTdq, *dVdq; // of a ball: along its turns
+  ExprId *dTdq, *dVdq; // of a ball: along its three axes
   ExprId *h;           // what is left of M a + h = tau: velocities and gravity
 } TreeTerms;
 
 // False: out of memory.
 bool tree_freedoms(System *s, TreeTerms *t);
 bool tree_terms(System *s, TreeTerms *t);
-// The mass matrix by composite bodies, freedoms by freedoms: out has room for count * count.
+// The mass matrix by composite bodies, freedoms by freedoms: out has count * count entries.
 bool tree_matrix(System *s, const TreeTerms *t, ExprId *out);
 // The accelerations of all freedoms by the articulated-body recursion, as definitions of s; tau: the forces on them.
 bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId *out);
-// Turns of balls as rows of M a + h = 0 (System.turns); tau: the forces on all freedoms.
+// Angular velocities of spherical joints as rows of M a + h = 0 (System.turns); tau: the forces on all freedoms.
 bool tree_add_turns(System *s, const TreeTerms *t, const ExprId *tau);
 
 // ---- large trees
 
-// From so many links on H, momenta and equations are not made as expressions, which would grow with the square of the
-// links and more: only what a motion needs. From so many on the recursion is a kernel.
+// From tree_large_size links on H, momenta and equations are not made as expressions, which would grow with the square
+// of the links and more: only what a simulation needs. From tree_kernel_size on the recursion is a kernel.
 enum { tree_large_size = 13, tree_kernel_size = 40 };
 // It is large, and nothing beside the bodies needs H.
 bool tree_is_large(const System *s);
@@ -69,7 +69,7 @@ ExprId tree_name(void *self, ExprId value);
 // masses, for inertias alone.
 bool tree_group(System *s, TreeLink **placed, TreeLink **grouped);
 
-// A link as it moves: E turns vectors of the parent into it, r is its origin in the parent's frame; w, v its angular
+// A link as it moves: E takes vectors of the parent into it, r is its origin in the parent's frame; w, v its angular
 // and linear velocity, in its own frame.
 typedef struct LinkMotion {
   M3 e;

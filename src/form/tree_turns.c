@@ -1,12 +1,12 @@
-// Turns of balls as rows of M a + h = 0.
+// Angular velocities of spherical joints (balls) as rows of M a + h = 0.
 //
 // in    H and h of the bodies by freedoms, forces tau on them, energies that are written beside the bodies
 // out   System.turns: M = H + dp/dw, h = h_bodies - tau + dp/dt + w x p, what accelerations in forces add to M;
-//       what p stores in the account
+//       what p stores in the energy balance
 //
 // The velocities w of a ball are no rates of coordinates. What is written beside the bodies obeys
 //   d/dt dL/dw + w x dL/dw - dL/dturn = tau
-// where dL/dturn stands in tau already (tree.c).
+// where dL/dturn = (dL/dr) S, the derivative along rotations, stands in tau already (tree.c).
 //
 // Notation: p = dL/dw of what is written, a the accelerations, w' among them.
 #include "form/tree_terms.h"
@@ -19,10 +19,10 @@ typedef struct Turns {
   const TreeTerms *t;
   uint32_t *column; // by freedom of the tree: its column
   SymbolIndex v;    // velocities by columns
-  ExprId *p;        // of the turns
+  ExprId *p;        // of the angular velocities
 } Turns;
 
-// The list of turns, in the order of the freedoms of the tree, so that columns have numbers.
+// The list of angular velocities, in the order of the freedoms of the tree, so that columns have numbers.
 static bool list_turns(Turns *x) {
   System *s = x->s;
   x->column = arena_array(s->arena, (size_t)x->t->count + 1, sizeof *x->column);
@@ -54,7 +54,7 @@ static bool add_entry(System *s, MassRow *row, uint32_t column, ExprId value) {
   return vec_push(s->arena, row, (MassEntry){column, value});
 }
 
-// H, into the row of a turn and into its column.
+// H, into the row of an angular velocity and into its column.
 static bool add_bodies(Turns *x, uint32_t k, SystemTurn *turn) {
   System *s = x->s;
   for (uint32_t j = 0; j < x->t->count; j++) {
@@ -66,7 +66,7 @@ static bool add_bodies(Turns *x, uint32_t k, SystemTurn *turn) {
   return turn->h != 0;
 }
 
-// p' without accelerations, and w x p: of the turn i, which is the first, second or third of its ball.
+// p' without accelerations, and w x p: of the angular velocity i, which is the first, second or third of its ball.
 static ExprId written_rates(Turns *x, uint32_t i, const ExprId *dpdt) {
   const SystemTurn *turn = &x->s->turns.items[i];
   uint32_t ball = i - turn->part, u = (turn->part + 1) % 3, v = (turn->part + 2) % 3;
@@ -113,7 +113,8 @@ static bool add_written(Turns *x) {
   return s->energy.stored && s->energy.kinetic;
 }
 
-// Forces, whose accelerations belong to M: those on turns, and the accelerations of turns in those on coordinates.
+// Forces, whose accelerations belong to M: those on spherical joints,
+// and angular accelerations in those on coordinates.
 static bool add_forces(Turns *x, const ExprId *tau) {
   System *s = x->s;
   ExprPool *pool = x->pool;

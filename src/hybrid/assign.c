@@ -1,4 +1,4 @@
-// What `when` and `every` set. A part of hybrid.h.
+// Resets of the state at events: the assignments of `when` and `every`. A part of hybrid.h.
 #include "hybrid/hybrid.h"
 
 static bool sets(const Hybrid *h, uint32_t which, uint32_t target) {

@@ -1,6 +1,6 @@
-// Messages of a run whose events do not get on, and the signs by which that is known.
+// Chattering and Zeno behaviour: the signs by which a run whose events do not advance is recognized, and its messages.
 //
-// chatters    both branches of a function lead back to it, and no value between them holds the motion
+// chatters    both branches of a function lead back to it, and no value between them keeps the guard at zero
 // unsettled   the events of one moment go on for ever
 // piles up    the times between events shrink by a ratio below one, and their sum ends before the run does
 #include "hybrid/chatter.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum {
-  patience = 2000, // events within a billionth of the run: no motion has so many and gets on
+  patience = 2000, // events within a billionth of the run: beyond this number no run advances
   most_named = 8   // in one message
 };
 
@@ -123,8 +123,8 @@ OdeAction chatter_unsettled(Hybrid *h, double t) {
 
 // ---- piling up
 
-// One `when` that came ever faster, until what lies between its firings is lost in rounding: a ball that comes to rest
-// on a floor that is not at zero. What others do in between does not count.
+// One `when` that fires ever faster, until the time between its firings is lost in rounding: a ball whose bounces die
+// out on a floor that is not at zero. What others do in between does not count.
 static OdeAction watch_firing(Hybrid *h, double t, const uint32_t *ended, uint32_t count) {
   enum { sure = 8 }; // shorter each time, so often
   bool lost = false;

@@ -1,4 +1,5 @@
-// What does not get on: chatter, events without end, events that pile up. All of it is reported, nothing is cut.
+// Runs that do not advance: chattering, endless event iteration, events that pile up (Zeno). All of it is reported,
+// nothing is cut.
 #ifndef VIVA_HYBRID_CHATTER_H
 #define VIVA_HYBRID_CHATTER_H
 

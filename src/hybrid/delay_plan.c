@@ -1,8 +1,8 @@
-// Delays before a run: which share a record, and which hang on which.
+// Delays before a run: which share a record, and which depend on which.
 //
 // A jump that comes out of a delay goes on into the inputs of others, one order smoother for each integrator on its
-// way. Which delays an input hangs on is found by spreading bits, one for each delay, along what is computed from what,
-// until none is new.
+// way. Which delays an input depends on is found by spreading bits, one for each delay, along what is computed from
+// what, until none is new.
 #include "hybrid/event_plan.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ static bool put_links(EventPlan *e, DelayLinks *links) {
   return ok;
 }
 
-// By delay: bits of those that its input hangs on. NULL: out of memory.
+// By delay: bits of those that its input depends on. NULL: out of memory.
 static uint64_t *find_feeds(EventPlan *e, size_t words) {
   DelayLinks links = {0};
   if (!put_links(e, &links)) return NULL;
@@ -121,7 +121,7 @@ bool event_find_delays(EventPlan *e) {
   Arena *arena = e->s->arena;
   DelayPlan *x = &e->delays;
   uint32_t n = e->delay_count;
-  // values that hold a motion depend on all that pushes it
+  // values of elements that stick depend on all forces that act on them
   x->words = (n + 63) / 64;
   x->feeds = n <= most_traced && !e->may_hold ? find_feeds(e, x->words) : NULL;
   x->passes = arena_array(arena, n, sizeof *x->passes);

@@ -127,7 +127,8 @@ PastRate history_rate(Hybrid *h, uint32_t delay, double t) {
   return past;
 }
 
-// A polynomial on a piece of its segment: from the middle of the piece, with the largest slopes that it can have.
+// Bounds of a polynomial and its derivative on a piece of its segment: from both in the middle of the piece, and the
+// largest derivatives that its coefficients allow.
 static void segment_range(const double *c, double s0, double s1, double value[2], double rate[2]) {
   double slope = 0, bend = 0, mid = 0.5 * (s0 + s1), half = 0.5 * (s1 - s0), u = 1 - 2 * mid, p = 0, q = 0, size = 0;
   double before = 0, now = 1, first = 0; // U_(k-2), U_(k-1)

@@ -1,10 +1,10 @@
 // The order of computation of a rewritten system.
 //
-// The rules of memories are items of the order (system/order.c): each comes after what it needs. In a circle of
-// memories the symbols themselves are the old values.
+// The rules of memories are items of the order (system/order.c): each comes after what it needs. In a cycle of memories
+// the symbols themselves are the old values.
 //
 // A system that could be ordered as it is described can fail here: a delay without length, or a friction that depends
-// on accelerations, may close a circle. What is wrong with it is the reason why the run cannot be.
+// on accelerations, may close a cycle. What is wrong with it is the reason why the run cannot be.
 #include "hybrid/event_order.h"
 
 #include "expr/calculus.h"

@@ -5,7 +5,7 @@
 #include "hybrid/rewrite.h"
 
 // Orders w->s. rules: becomes the same system where memories are computed by their rules, each from the new values of
-// those before it (*ordered); where rules stand in a circle all of them see the old values, and `rules` computes none.
+// those before it (*ordered); where rules form a cycle all of them see the old values, and `rules` computes none.
 // False: out of memory, or w->failure.
 bool event_order(Rewriting *w, System *rules, bool *ordered);
 

@@ -1,8 +1,8 @@
-// What is known of events before a run: variables, order, rates, tapes.
+// Compilation of the events of a model before a run: variables, order, rates, tapes.
 //
 // The modes come from the rewriting. Between events the old values of memories are the present ones, so guards read
-// these. The rules see the old values: their system has the symbols `before` in the place of the memories, which are
-// definitions of it where they stand in no circle.
+// these. The rules see the old values: their system has the symbols `before` instead of the memories, which are
+// definitions of it where they form no cycle.
 #include "hybrid/event_plan.h"
 
 #include "expr/calculus.h"
@@ -21,7 +21,7 @@ static bool has_rate(const System *s, ExprId g) {
                kind_set(sym_input) | kind_set(sym_input_rate) | kind_set(sym_signal) | kind_set(sym_unknown) |
                kind_set(sym_multiplier) | kind_set(sym_held);
   if (expr_has_kinds(p, g, no)) return false;
-  // a velocity that is computed has no rate, nor has a place
+  // a velocity that is computed has no rate, and neither has its position
   for (uint32_t k = 0; k < s->coord_count; k++) {
     const SystemCoord *c = &s->coords.items[k];
     if (system_place(s, c->v) == no_place && expr_depends(p, g, c->v)) return false;
@@ -221,7 +221,7 @@ static bool build_delays(EventPlan *p, const Rewriting *w, TapeSolve *large) {
   return p->tape[event_past] != NULL;
 }
 
-// The outputs of memories that follow the motion.
+// The outputs of memories that follow the state continuously.
 static bool build_follows(EventPlan *p, Rewriting *w, TapeSolve *large) {
   ResultList r = list_of(p->s);
   bool any = false;

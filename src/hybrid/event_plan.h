@@ -1,16 +1,17 @@
-// What is known of the events of a run before its first step: constant while motions go on.
+// What is known of the events of a run before its first step: constant during the runs.
 //
 // in    a rewritten System (rewrite.h), which gets its order first
 // out   the variables z of events, behind all others of every tape: memories, modes, delayed signals; the tapes that
-// say
-//       what happens; what reads what
+//       say what happens; what reads what
 //
 // The tapes, over t, y, held variables and z:
-//   guards    g of every mode, then how large a value may be that holds it
+//   guards    g of every mode, then its limit: the largest value with which it sticks
 //   rules     g, new memories, conditions of `when`, values that are set, checks, starts of memories, periods of
-//   `every` rates     dg/dt of every mode, 0 where it is not known inputs    of delays; past: the same before the start
+//             `every`
+//   rates     dg/dt of every mode, 0 where it is not known
+//   inputs    of delays; past: the same before the start
 //   times     dead times; has no variables
-//   follows   outputs of memories that follow the motion
+//   follows   outputs of memories that follow the state continuously
 //   gains     Jacobians of algebraic loops that do not jump
 //
 // parts: delay_plan.c guard_facts.c instant_plan.c loop_plan.c
@@ -35,7 +36,7 @@ typedef enum EventTape {
 // Of a segment and input: coefficients, and behind them how far the signal may be off.
 enum { history_degree = 8, history_points = history_degree + 1, history_width = history_points + 1 };
 
-// Which delays share a record, and which hang on which.
+// Which delays share a record, and which depend on which.
 typedef struct DelayPlan {
   uint32_t width;  // different inputs
   uint32_t *input; // by delay: its input among them
@@ -49,7 +50,7 @@ typedef struct DelayPlan {
 // Guards that are sums of velocities and states with constant factors: their terms.
 typedef struct LinearGuards {
   uint32_t *first; // by mode, and the end
-  uint32_t *at;    // places in y
+  uint32_t *at;    // indices in y
   double *factor;
 } LinearGuards;
 
@@ -69,13 +70,13 @@ typedef struct EventPlan {
   System *s; // of the run
   const Rewriting *rewriting;
   bool stepwise; // without events: all but algebraic loops is a plain function, memories change at every evaluation
-  bool ordered;  // memories stand in no circle: each rule sees the new values of the others
+  bool ordered;  // memories form no cycle: each rule sees the new values of the others
   const SwitchMode *modes;
   uint32_t mode_count, memory_count, delay_count, when_count;
   uint32_t z_count, mode_at, delay_at; // memories, modes, delays
   uint32_t body;                       // size of y without quadratures
   const Tape *tape[event_tape_count];  // NULL: there is nothing to compute
-  // places among the results of the rules
+  // indices among the results of the rules
   uint32_t memories_at, conditions_at, checks_at, starts_at, periods_at;
   uint32_t *values_at;     // by `when`
   uint32_t *check_of;      // by check: the first memory of its block; instant_no_memory
@@ -87,7 +88,7 @@ typedef struct EventPlan {
   uint32_t *read_first, *read_modes;
   bool *wild; // guards that may dip anywhere, and can be bounded: those that are not affine in time and state
   bool any_wild;
-  uint32_t *used, used_count; // components of y that the guards hang on
+  uint32_t *used, used_count; // components of y that the guards depend on
   DelayPlan delays;
   EventLoops loops;
   InstantPlan instant;
@@ -102,7 +103,7 @@ static inline uint32_t event_conditions(const EventPlan *p) {
 
 // NULL: out of memory, or w->failure.
 EventPlan *event_plan_new(Rewriting *w, TapeSolve *large);
-// Does an assignment set a velocity: of a coordinate, or of a turn of a ball? Constraints answer to it.
+// Does an assignment set a velocity: of a coordinate, or of a spherical joint? Constraints answer to it.
 bool event_moves(const System *s, const SystemAssign *a);
 uint32_t event_target(const EventPlan *p, const SystemAssign *a); // the component of y that an assignment sets
 
@@ -114,7 +115,8 @@ bool event_find_bounds(EventPlan *p); // which guards are not affine, and can be
 bool event_find_delays(EventPlan *p); // DelayPlan
 bool event_find_loops(EventPlan *p);  // EventLoops
 bool event_plan_instants(EventPlan *p, Rewriting *w); // InstantPlan, elements; with the tapes built
-// May values between the branches of a mode hold something that is more than places and time, as dry friction does?
+// May values between the branches of a mode keep a guard at zero that depends on more than positions and time, as dry
+// friction does?
 bool event_holds_velocities(const EventPlan *p);
 bool event_may_hold(const SwitchMode *m); // may the equations take values between its branches?
 // Inputs stand for their expressions: their rates may not be there.

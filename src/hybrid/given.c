@@ -1,4 +1,4 @@
-// What varies inside a step beside the state: delayed signals, values that hold. A part of hybrid.h.
+// Delayed signals and the values of modes that stick: what varies inside a step beside the state. A part of hybrid.h.
 #include "hybrid/holding.h"
 
 void hybrid_delayed(Hybrid *h, double t) {

@@ -1,6 +1,6 @@
-// What the guards of the modes are and read.
+// Analysis of the guards of the modes: which variables they read, and which are linear.
 //
-//   readers   for each component of y the modes whose guards name it: what a `when` sets, they look at anew
+//   readers   for each component of y the modes whose guards name it: what a `when` sets, they evaluate again
 //   entering  modes that the equations of motion read, and whether values between their branches enter there
 //   linear    guards that are sums of velocities and states with numbers as factors: what they hold moves together
 //   bounds    guards that are not affine in time and state may dip between any two points of a step; where interval
@@ -23,7 +23,7 @@ bool event_without_inputs(System *s, ExprId *g, uint32_t count) {
     const Definition *d = &s->definitions.items[i];
     if (pool_symbol_get(p, d->symbol)->kind == sym_input) symbol_map_set(&map, d->symbol, d->value);
   }
-  for (int round = 0; round < 20; round++) { // inputs of inputs; a circle of them was refused before
+  for (int round = 0; round < 20; round++) { // inputs of inputs; a cycle of them was rejected before
     bool any = false;
     for (uint32_t i = 0; i < count; i++) any = any || expr_has_kind(p, g[i], sym_input);
     if (!any) return true;
@@ -160,7 +160,7 @@ bool event_holds_velocities(const EventPlan *e) {
 
 typedef uint8_t LeafDegree(const EventPlan *e, SymbolId symbol);
 
-// below: by place in the list.
+// below: by index in the list.
 static uint8_t degree_of(const EventPlan *e, ExprId id, const uint8_t *below, LeafDegree *leaf) {
   ExprPool *p = e->s->pool;
   const ExprNode *n = pool_node(p, id);

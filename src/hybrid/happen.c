@@ -1,9 +1,12 @@
-// Instants of a run: what happens when a guard reaches zero or a time comes; the start, and a run that goes on.
+// Execution of state events and time events: what happens when a guard reaches zero or a time comes; the start, and a
+// run that goes on.
 //
 // happen    passes the images of jumps through delays, settles (settle.c), books what the stored energy jumped by, and
-//           looks whether time gets on (chatter.c)
+//           checks that time advances (chatter.c)
 // start     memories by their starts, levels AT, then an instant
-// resume    other parameters may put guards on other sides: one more instant without samples. A part of hybrid.h.
+// resume    other parameters may put guards on other sides: one more instant without samples
+//
+// A part of hybrid.h.
 #include "hybrid/chatter.h"
 #include "hybrid/locating.h"
 #include "hybrid/settle.h"
@@ -176,8 +179,8 @@ OdeAction hybrid_start(Hybrid *h, double t, double *y) {
 
 // ---- a run that goes on
 
-// The samples of an `every` whose period is another one now are counted anew: the next is the first of its times that
-// lies ahead. The rules are evaluated, and periods are those of the run before.
+// The samples of an `every` whose period has changed are counted afresh: the next is the first of its times that lies
+// ahead. The rules are evaluated, and periods are those of the run before.
 static OdeAction renew_samples(Hybrid *h, double t) {
   for (uint32_t i = 0; i < h->plan->when_count; i++) {
     const SystemWhen *w = &h->plan->s->whens.items[i];

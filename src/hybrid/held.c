@@ -1,4 +1,5 @@
-// Guards that are held: the values with which they do not move. A part of holding.h.
+// Sticking and sliding modes: the values of the modes with which guards that are held at zero do not move (equivalent
+// control). A part of holding.h.
 //
 // Rates of guards are affine in the values of the modes: evaluated with all of them at 0, then each at 1. The values
 // that hold solve A z = -b, with the least norm where several do. Where an element changes the force that it is made of
@@ -53,7 +54,7 @@ void holding_put(Hybrid *h, uint32_t i, double z, bool slides) {
 
 void holding_release(Hybrid *h, uint32_t i) {
   uint32_t element = h->plan->modes[i].element, kept = 0;
-  h->state->tie_count = 0; // until they are found anew
+  h->state->tie_count = 0; // until they are found again
   for (uint32_t k = 0; k < h->state->held_count; k++) {
     ModeState *m = &h->modes[h->held[k]];
     if (h->plan->modes[h->held[k]].element != element) {

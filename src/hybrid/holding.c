@@ -1,10 +1,10 @@
-// Elements that are at zero together: which of them stick, and which slide.
+// Stick-slip transitions of elements that are at zero together: which of them stick, and which slide.
 //
 // At an instant the modes whose guards are zero and which act on their own rate form groups: those that act on each
 // other. Each group is one problem of hybrid/stick.h. Its rates are affine in the values but where an element changes
 // the force that it is made of, as in mu*abs(lambda)*sign(v): the problem is linearized again at its solution then,
 // which lies inside of the boxes, until the equations themselves say what it says (Josephy, Newton). Guards of other
-// functions may hang on the values of the elements, as that of abs(lambda) does: each choice of their branches is a
+// functions may depend on the values of the elements, as that of abs(lambda) does: each choice of their branches is a
 // problem of its own, and only one may agree with itself.
 #include "hybrid/holding.h"
 
@@ -102,8 +102,8 @@ static StickVerdict solve(HoldGroup *g) {
   return stick_none;
 }
 
-// Do operators of one element have other ratios of their values at rest to those in motion? Then the rates are others
-// by it in motion.
+// Do operators of one element have other ratios of their values at rest than of those while sliding? Then the rates
+// differ between the two states.
 static bool is_uneven(const HoldGroup *g) {
   for (uint32_t i = 0; i < g->stick.n; i++) {
     for (uint32_t j = holding_next(g->h, g->at[i]); j != g->at[i]; j = holding_next(g->h, j)) {
@@ -128,7 +128,7 @@ static StickVerdict settle_group(HoldGroup *g) {
 
 // ---- all groups
 
-// Room for as many modes as ever stood at zero at once, and for what was before.
+// Memory for as many modes as ever stood at zero at once, and for what was before.
 struct HoldWork {
   uint32_t most;
   double *a, *b;
@@ -139,7 +139,7 @@ struct HoldWork {
   HoldGroup g;
   ModeState *before;
   double *values;
-  uint32_t *open; // modes whose guards hang on the values of the elements
+  uint32_t *open; // modes whose guards depend on the values of the elements
   bool *acting;   // room: by mode
 };
 
@@ -188,8 +188,9 @@ static void find_acting(Hybrid *h, double t, const double *y) {
   for (uint32_t i = 0; i < modes; i++) h->modes[i].acts = acts[i];
 }
 
-// Elements at zero that lead their own rate back, each by the one of its operators that holds most beside its value in
-// motion. Returns how many; they stand first in h->group. UINT32_MAX: the first one of it has nothing to hold with.
+// Elements at zero that lead their own rate back, each by the one of its operators whose value at rest is largest
+// beside its value while sliding. Returns how many; they stand first in h->group. UINT32_MAX: the first one of it has
+// no value to stick with.
 static uint32_t collect(Hybrid *h, double t, const double *y) {
   uint32_t n = 0, kept = 0;
   find_acting(h, t, y);
@@ -258,7 +259,7 @@ static uint32_t split(Hybrid *h, uint32_t n, const double *a, uint32_t *first) {
   return groups;
 }
 
-// The place in y of a guard that is a plain velocity or state.
+// The index in y of a guard that is a plain velocity or state.
 static uint32_t component(const Hybrid *h, const SwitchMode *m) {
   const System *s = h->plan->s;
   SymbolId symbol = expr_symbol(s->pool, m->g);
@@ -292,10 +293,9 @@ void holding_blur(void *self, double t, const double *y, double *rates) {
   h->host.changed(h->host.self);
 }
 
-// What came to zero and sticks there is put to zero exactly: the little that is left of its motion is taken out by the
-// elements themselves, in the directions in which they act, so that they do not disturb each other. Sticking does no
-// work: what is lost here to rounding and to the error of the instant is not booked as dissipated, and shows in the
-// energy balance.
+// What came to zero and sticks there is put to zero exactly: the elements themselves take out the small velocity that
+// is left, in the directions in which they act, so that they do not disturb each other. Sticking does no work: what is
+// lost here to rounding and to the error of the instant is not booked as dissipated, and shows in the energy balance.
 static void put_to_zero(HoldGroup *g) {
   Hybrid *h = g->h;
   Stick *x = &g->stick;
@@ -476,7 +476,7 @@ static HoldVerdict settle_groups(Hybrid *h, double t, double *y, const double *e
   return hold_same;
 }
 
-// ---- guards that hang on the values of the elements
+// ---- guards that depend on the values of the elements
 
 bool holding_any(const Hybrid *h) {
   for (uint32_t i = 0; i < h->plan->mode_count; i++) {

@@ -1,4 +1,4 @@
-// Stick and slip in a run: dry friction, relays and comparators that hold the motion where they jump (S6).
+// Stick and slip in a run: dry friction, relays and comparators whose guard stays at zero in a sliding mode (S6).
 //
 // in    modes whose guards are zero at an instant; rates of the guards by the values z of the modes
 // out   for each of them: it sticks (its guard stays zero, z within its box), or slides to a side
@@ -13,9 +13,9 @@ typedef enum HoldVerdict {
   hold_same,
   hold_changed,
   hold_none,      // no choice of holding and leaving fits
-  hold_several,   // more than one motion is possible
+  hold_several,   // more than one solution is possible
   hold_undecided, // elements that act on each other in no symmetric way, and too many choices to search
-  hold_slippery,  // a friction that is zero in motion and not at rest: what holds is a multiple of what acts in motion
+  hold_slippery,  // zero while sliding but not at rest: the sticking value is a multiple of the sliding value
   hold_no_memory
 } HoldVerdict;
 
@@ -38,8 +38,8 @@ bool holding_tie(Hybrid *h);                    // after an event: what moves to
 void holding_release(Hybrid *h, uint32_t mode); // its element holds no more; its values are left to the caller
 bool holding_room(Hybrid *h, uint32_t held);    // false: out of memory
 // The operators of one element are those whose guards are zero and have the same rate but for a factor. z is the value
-// of one of them; each of the others is as far between its values on both sides. slides: of the values in motion, else
-// of those at rest. With the guards evaluated.
+// of one of them; each of the others takes the same fraction of its range between its values on both sides. slides: the
+// range is that while sliding, else that at rest. With the guards evaluated.
 void holding_put(Hybrid *h, uint32_t mode, double z, bool slides);
 double holding_share(const Hybrid *h, uint32_t mode, double z, bool slides, uint32_t other); // the value of another
 uint32_t holding_next(const Hybrid *h, uint32_t mode); // the next operator of the same element, round

@@ -1,4 +1,4 @@
-// What all parts of events share: tapes over the state, the log, words.
+// Hybrid systems: what all parts of event handling share: tapes over the state, the log, words of messages.
 #include "hybrid/hybrid.h"
 
 #include <math.h>

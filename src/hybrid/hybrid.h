@@ -1,9 +1,9 @@
-// The events of one motion: branches of functions, memories of blocks, `when`, `every`, delays, friction.
+// The events of one run: branches of functions, memories of blocks, `when`, `every`, delays, friction.
 //
 // Inside a step nothing switches. Where both branches of a jump lead back to it, its mode takes the value between them
-// that holds the motion there (Filippov): dry friction at rest.
+// that keeps the guard at zero (Filippov's sliding mode): sticking friction.
 //
-// What is known beforehand stands in the EventPlan, which many motions share. What changes is a part of the block of
+// What is known beforehand stands in the EventPlan, which many runs share. What changes is a part of the block of
 // the run (block.h), without pointers; behind it come tails that grow: the log, the past of delays. A Hybrid is the
 // view on all of it.
 //
@@ -87,7 +87,7 @@ typedef struct EventState {
   double step;
 } EventState;
 
-// Room for passing needs, in the block as well: nothing is remembered there.
+// Workspace, in the block as well: nothing is remembered there.
 typedef struct EventRoom {
   double *c;         // conditions; guards
   double *g_before;  // guards before an assignment
@@ -137,7 +137,7 @@ typedef struct Overwrite {
 // Rates of components of y that follow from others while guards are held: y'[at[lead]] + sum of factor * y'[at] = 0.
 // state->tie_count rows of state->tie_columns, tie_stride from row to row.
 typedef struct Ties {
-  uint32_t *at, *lead; // of columns: places in y; of rows: their own column
+  uint32_t *at, *lead; // of columns: indices in y; of rows: their own column
   double *factor;
   size_t room;
 } Ties;
@@ -157,8 +157,8 @@ typedef struct EventHost {
   double (*impulse)(void *self, double t, double *y); // the answer of constraints alone
 } EventHost;
 
-// Somebody who goes beside the motion, as its sensitivities do: told before a `when` or `every` sets its values, while
-// the rules are evaluated.
+// A follower of the run, such as its sensitivities: called before a `when` or `every` sets its values, while the rules
+// are evaluated.
 typedef struct EventFollower {
   void *self;
   void (*assigns)(void *self, uint32_t which, double t, const double *y);
@@ -190,7 +190,7 @@ typedef struct Hybrid {
   TapeAlong along; // of the rules; made when it is needed
   double *slopes, *rows;
   size_t rows_room;
-  double *solve; // room for the values that hold
+  double *solve; // workspace for the values of elements that stick
   size_t solve_room;
   struct HoldWork *hold_work;
   const double *held_values; // of System.held
@@ -198,14 +198,14 @@ typedef struct Hybrid {
   OdeEvents events;
   EventHost host;
   const EventFollower *follower; // NULL: none
-  const char *failure;           // why the motion cannot go on; NULL
+  const char *failure;           // why the run cannot go on; NULL
   Span failure_place;
 } Hybrid;
 
 // ---- making one
 
 void hybrid_cut(Hybrid *h, Cutter *c); // its part of the block; h->plan is set
-// A motion begins with these parameters. The block is zero. False: out of memory, or h->failure: the dead time of a
+// A run begins with these parameters. The block is zero. False: out of memory, or h->failure: the dead time of a
 // delay is none, or one without length got one (or lost it), which the plan was not made for.
 bool hybrid_reset(Hybrid *h, const double *params);
 bool hybrid_copy(Hybrid *copy, const Hybrid *h); // the tails; the block was copied. False: out of memory
@@ -225,7 +225,7 @@ static inline double *hybrid_mode(const Hybrid *h, uint32_t i) { return &h->z[h-
 OdeAction hybrid_start(Hybrid *h, double t, double *y);
 // The same from a state that was read or reached before: z, memories of events and delays are as they were.
 OdeAction hybrid_resume(Hybrid *h, double t, double *y, double step, uint32_t stages);
-void hybrid_connect(Hybrid *h); // h->events by what is known of the motion
+void hybrid_connect(Hybrid *h); // h->events by what is known of the run
 // What varies inside a step: delayed signals, values that hold. Sets z.
 void hybrid_given(Hybrid *h, double t, const double *y);
 static inline bool hybrid_varies(const Hybrid *h) { return h->plan->delay_count || h->state->held_count; }

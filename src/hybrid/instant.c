@@ -545,8 +545,8 @@ static bool is_kept(const Instant *x, const double *y) {
 }
 
 // Has a pass left the state of an earlier one, again and again? Beside y and the discrete state only the infinitely
-// small steps can differ, of which a few tell the sides of all guards. The state to compare with is kept anew in passes
-// 16, 32, 64: errors of what is doubled in each round are small until then.
+// small steps can differ, of which a few give the sides of all guards. The state to compare with is stored again in
+// passes 16, 32, 64: errors of what is doubled in each round are small until then.
 static bool goes_round(Instant *x, const double *y) {
   const InstantPlan *p = x->plan;
   if (x->passes < 16) return false;

@@ -1,13 +1,12 @@
 // The event iteration: what happens at an instant, by the rules S2 to S4 of docs/semantics.md.
 //
 // in    t, y and the discrete state (memories, levels) before the instant; guards, rules, conditions of the model by
-// the
-//       functions of a host
+//       the functions of a host
 // out   y and the discrete state after it; the branches of all guards on (t, t + eps)
 // how   A reading sets the branch of each guard: by the sign of the guard, or, where the guard is zero, by the operator
-// (AT) or by the
-//       first derivative that is not zero (AFTER). Guards stand inside of others, so a reading is repeated until no
-//       branch changes. Which guards are zero is decided once for all of them, at one point (zero_set.h).
+//       (AT) or by the first derivative that is not zero (AFTER). Guards stand inside of others, so a reading is
+//       repeated until no branch changes. Which guards are zero is decided once for all of them, at one point
+//       (zero_set.h).
 //
 // Freestanding: no allocation, no library but libm. All arrays belong to the caller.
 #ifndef VIVA_HYBRID_INSTANT_H
@@ -182,7 +181,7 @@ typedef struct Instant {
   bool *level;    // by `when`
   // what was evaluated last
   double *g, *rule, *condition; // by guard, memory, `when`
-  // by variable: the error that it has gathered
+  // by variable: its accumulated error
   double *off;
   double *scale; // by guard: the largest |g| that was seen
   bool *sticks;  // by guard: held at zero; its branch in the equations belongs to `stick`

@@ -2,8 +2,7 @@
 //
 // in    guards of all modes, rules of memories, both rewritten
 // out   guards that are one but for a factor, and how deep they stand inside of each other; the order of memories by
-// their
-//       dependencies, those of one block together; which block a check belongs to
+//       their dependencies, those of one block together; which block a check belongs to
 #include "hybrid/event_plan.h"
 
 #include "expr/calculus.h"
@@ -103,7 +102,7 @@ static uint32_t *find_depths(const EventPlan *p) {
   return known ? depth : NULL;
 }
 
-// Which branches stand inside of guards. What is computed, as a new memory or an unknown of a loop, may hang on any.
+// Which branches stand inside of guards. What is computed, as a new memory or an unknown of a loop, may depend on any.
 static bool *find_inner(const EventPlan *p) {
   ExprPool *pool = p->s->pool;
   uint32_t n = p->mode_count;

@@ -1,5 +1,5 @@
-// Where conditions end: what the search of events (solve/events.h) asks of a model, and what is at its limit in one
-// moment.
+// Event location for a model: the guards that the search of events (solve/events.h) asks for, with bounds by interval
+// arithmetic, and which guards are at their limit at one instant.
 #include "hybrid/locating.h"
 
 #include "hybrid/chatter.h"
@@ -93,7 +93,7 @@ static void ranges(void *self, double t0, double t1, const OdeBox *box, double *
     const ModeState *m = &h->modes[i];
     uint32_t at = t->outputs[i];
     double low = h->room.ranges[0][at], high = h->room.ranges[1][at], v = *hybrid_mode(h, i);
-    // one that lies at its limit, within rounding, because what holds keeps it there: no bound is as close as that
+    // a guard that an element in sticking or sliding mode keeps at its limit, within rounding: no bound is as tight
     bool rides = m->slack > 0 && h->state->held_count > 0;
     if (p->timed || m->holds || rides || (p->kind == mode_sign && v == 0) ||
         (blind && !(isfinite(low) && isfinite(high)))) {
@@ -105,7 +105,7 @@ static void ranges(void *self, double t0, double t1, const OdeBox *box, double *
       least[i] = isfinite(low) && isfinite(high) ? fmin(locating_condition(p->kind, low, v, m->slack),
                                                         locating_condition(p->kind, high, v, m->slack))
                                                  : -INFINITY;
-      double side[2] = {1 - 2 * (low - v), 1 - 2 * (high - v)}; // its slope by g
+      double side[2] = {1 - 2 * (low - v), 1 - 2 * (high - v)}; // its derivative by g
       bool one = side[0] * side[1] > 0 && isfinite(low) && isfinite(high) && (down > 0 || up < 0);
       slow[i] = one ? ((side[0] > 0) == (down > 0) ? DBL_MIN : -INFINITY) : -INFINITY;
       fast[i] = one ? ((side[0] > 0) == (down > 0) ? INFINITY : -DBL_MIN) : INFINITY;
@@ -118,7 +118,7 @@ static void ranges(void *self, double t0, double t1, const OdeBox *box, double *
   for (uint32_t i = h->plan->mode_count; i < event_conditions(h->plan); i++) least[i] = NAN;
 }
 
-// The rounding of guards at this place.
+// The rounding of guards at this t and y.
 void locating_rounding(void *self, double t, const double *y) {
   Hybrid *h = self;
   hybrid_given(h, t, y);

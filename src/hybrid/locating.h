@@ -1,4 +1,4 @@
-// Where conditions end: between a model with events and the search for them inside steps.
+// Event location: between a model with events and the search for zero crossings inside steps.
 #ifndef VIVA_HYBRID_LOCATING_H
 #define VIVA_HYBRID_LOCATING_H
 
@@ -9,7 +9,7 @@
 void locating_events(Hybrid *h, OdeEvents *e); // what the search asks for
 
 void locating_conditions(void *self, double t, const double *y, double *c); // positive while a mode stays
-void locating_rounding(void *self, double t, const double *y);              // sets h->noise to that of this place
+void locating_rounding(void *self, double t, const double *y);              // sets h->noise to that at t, y
 
 // A condition that ends where the mode with the value v changes: by its guard g, and what is rounding on the wrong
 // side. What has no branch of its own at its limit ends where it leaves it.

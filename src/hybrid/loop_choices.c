@@ -116,7 +116,7 @@ static void look_along(Instant *x, double *y, const double *direction, const dou
   }
 }
 
-// Each choice was read along its own flow. The motion follows that of the one solution: along it another choice may
+// Each choice was read along its own flow. The trajectory follows that of the one solution: along it another choice may
 // become one as well. Returns the number of solutions.
 static uint32_t read_along(Instant *x, double *y, uint32_t loop, uint32_t choices) {
   const InstantPlan *p = x->plan;

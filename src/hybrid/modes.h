@@ -1,6 +1,6 @@
 // A mode: the branch that a function with a corner or jump is on.
 //
-// Inside a step nothing switches. Each function with a corner or jump that depends on the motion becomes smooth by a
+// Inside a step nothing switches. Each function with a corner or jump that depends on the state becomes smooth by a
 // mode, a variable z of the tapes that changes only at events; abs(x) becomes if(m, x, -x). Its guard g says by its
 // sign (or whole part) which branch holds.
 #ifndef VIVA_HYBRID_MODES_H

@@ -1,4 +1,4 @@
-// A walk over what expressions depend on. See needs.h.
+// The dependency graph of expressions and its strongly connected components (Tarjan). See needs.h.
 #include "hybrid/needs.h"
 
 NeedItem need_item(const NeedWalk *x, ExprId id) {

@@ -15,7 +15,7 @@ static inline uint32_t result_put(ResultList *r, ExprId id) {
   return at;
 }
 
-// Several; the place of the first.
+// Several; the index of the first.
 static inline uint32_t result_put_all(ResultList *r, const ExprId *ids, uint32_t count) {
   uint32_t at = r->list.count;
   for (uint32_t i = 0; i < count; i++) result_put(r, ids[i]);

@@ -3,7 +3,7 @@
 // One walk over each expression, children first; what it became is kept in a map, so shared parts are rewritten once.
 // The table of modes finds one by kind, guard and limit: abs(x) and sign(x) of one x switch by one guard each, `x > 1`
 // written twice is one mode. Rules and conditions have a map of their own, because there an `if` between two constants
-// is one or the other, while in the equations of motion a value between them may hold the motion (holding.h).
+// is one or the other, while in the equations of motion a value between them may keep a guard at zero (holding.h).
 #include "hybrid/rewrite.h"
 
 #include "expr/calculus.h"
@@ -141,7 +141,7 @@ static bool grow_table(Rewriting *w) {
 }
 
 static const SystemPlace *place_of(Rewriting *w, ExprId node) {
-  if (!w->placed) { // by expression, the first place counts
+  if (!w->placed) { // by expression, the first span counts
     w->placed_size = w->s->pool->nodes.count;
     w->placed = arena_array(w->arena, w->placed_size, sizeof *w->placed);
     for (uint32_t i = w->placed ? w->s->places.count : 0; i-- > 0;) w->placed[w->s->places.items[i].node] = i + 1;
@@ -150,8 +150,8 @@ static const SystemPlace *place_of(Rewriting *w, ExprId node) {
   return at ? &w->s->places.items[at - 1] : NULL;
 }
 
-// A comparison where true or false is asked for. While it holds the motion its value lies between 0 and 1, and its
-// argument is zero: then `<` is false and `<=` true.
+// A comparison where true or false is asked for. While it sticks (its argument stays zero) its value lies between 0 and
+// 1: then `<` is false and `<=` true.
 static ExprId truth(Rewriting *w, ExprId id) {
   const SwitchMode *m = mode_of(w, id);
   if (!m || m->kind != mode_above || m->closed || w->stepwise) return id;
@@ -304,7 +304,7 @@ static ExprId rewrite_symbol(Rewriting *w, SymbolId symbol, ExprId id) {
   return input;
 }
 
-// A term or factor: `not` of a comparison enters as 1 - m, so that a value between may hold the motion.
+// A term or factor: `not` of a comparison enters as 1 - m, so that a value between may keep the guard at zero.
 static ExprId as_number(Rewriting *w, ExprId id) {
   ExprPool *p = w->s->pool;
   if (w->stepwise || expr_op(p, id) != op_not) return of(w, id);
@@ -318,9 +318,9 @@ static ExprId rewritten_part(void *self, ExprId parent, uint32_t i, ExprId part)
   return exponent ? of(w, part) : as_number(w, part);
 }
 
-// The condition of an `if` of the equations as a number that is 0 or 1, or between them where a guard in it holds the
-// motion: it has modes of its own for that. 0: none can: the rate of a guard of places and time follows from
-// velocities.
+// The condition of an `if` of the equations as a number that is 0 or 1, or between them where a guard in it stays at
+// zero (sliding mode): it has modes of its own for that. 0: none can: the rate of a guard of positions and time follows
+// from velocities.
 static ExprId level_of(Rewriting *w, ExprId of, ExprId id) {
   ExprPool *p = w->s->pool;
   ExprOp op = expr_op(p, id);
@@ -577,7 +577,7 @@ static bool rewrite_items(Rewriting *w) {
 
 enum { most_delayed = 4 }; // symbols of one input that are delayed by themselves
 
-// The symbols of the motion that an input reads. UINT32_MAX: more, or such that cannot be delayed, or the input is
+// The time-dependent symbols that an input reads. UINT32_MAX: more, or such that cannot be delayed, or the input is
 // linear.
 static uint32_t delayed_symbols(Rewriting *w, ExprId input, SymbolId *list) {
   const System *m = w->s;

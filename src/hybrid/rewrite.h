@@ -1,24 +1,24 @@
-// The system of a run that switches: every function with a corner or jump that depends on the motion gets a mode.
+// The system of a run that switches: every function with a corner or jump that depends on the state gets a mode.
 //
 // in    a System with a pool of its own, values of the parameters
 // out   the same System as it was before its order, its expressions rewritten: event_order.h orders it;
 //       modes with their guards; rules of memories, conditions and values of `when`, inputs of delays and checks,
 //       rewritten as well
 //
-// At a point of a motion (linear models, equilibria) the equations keep their corners: there only what jumps with
-// velocities, states or multipliers has a mode, because that may hold. Rules and conditions are as in a run.
-// Stepwise, for runs without events (--no-events), every function stays as it is and has no mode, but for those of
-// unknowns: on each choice of branches an algebraic loop is another one.
+// At an operating point (linear models, equilibria) the equations keep their corners: there only what jumps with
+// velocities, states or multipliers has a mode, because that may stick. Rules and conditions are as in a run. Stepwise,
+// for runs without events (--no-events), every function stays as it is and has no mode, but for those of unknowns: on
+// each choice of branches an algebraic loop is another one.
 #ifndef VIVA_HYBRID_REWRITE_H
 #define VIVA_HYBRID_REWRITE_H
 
 #include "hybrid/modes.h"
 #include "tape/tape.h"
 
-// For which motion expressions are rewritten, beside those of a run with events.
+// What expressions are rewritten for.
 typedef enum RewritePoint {
   rewrite_motion, // of a run
-  rewrite_point,  // a point of a motion
+  rewrite_point,  // an operating point
   rewrite_rest    // where all rests: a delayed signal is what it delays
 } RewritePoint;
 
@@ -55,14 +55,14 @@ typedef struct Rewriting {
   Span reported;                         // of the block whose rule is rewritten now
   bool image;                            // the f of a delay_shape is rewritten now
   bool *opened;                          // by delay: it has no length, and its input is rewritten now
-  uint32_t *placed, placed_size;         // into the model's places plus one, by expression
+  uint32_t *placed, placed_size;         // index into the model's spans plus one, by expression
 } Rewriting;
 
 void rewrite_roots(const System *s, Arena *arena, ExprList *roots); // all expressions of the equations of motion
 
-// Does the model switch, remember, or have a past?
+// Does the model have memories, delays, friction, `when`, checks, or functions with corners or jumps?
 bool rewrite_needed(System *s);
-bool rewrite_remembers(const System *s); // also without events: something remembers, waits, is set or checked
+bool rewrite_remembers(const System *s); // also without events: memories, delays, friction, `when` or checks
 // False: out of memory, or w->failure.
 bool rewrite_system(Rewriting *w, System *s, const double *params, bool stepwise);
 // The same at a point; parameters may be without values.

@@ -1,9 +1,8 @@
-// The host of the event iteration.
+// The host of the event iteration: evaluation of guards and rules by tapes.
 //
 // in    the event tapes of a run: guards, memories, conditions and what is set stand in the tape of the rules, whose
-// branches are
-//       those of a reading; the search and the flow see the branches in z, which for an element that sticks has the
-//       value that holds it
+//       branches are those of a reading; the search and the flow see the branches in z, which for an element that
+//       sticks has the value with which its guard stays at zero
 // out   what hybrid/instant.h asks for; errors e of the variables (S3)
 #include "hybrid/settle.h"
 
@@ -452,7 +451,7 @@ double settle_time_error(void *self, uint32_t mode, double t, const double *y, u
 void settle_open(Hybrid *h, double left, double t, const double *y, uint32_t located, uint64_t steps) {
   double passed = t - h->state->now;
   bool again = passed <= lost_digits * fabs(t);
-  if (h->plan->mode_count) locating_rounding(h, t, y); // of this place: what it was elsewhere hangs on the search
+  if (h->plan->mode_count) locating_rounding(h, t, y); // at t, y: that of other points depends on the search
   ready(h, left, t);
   h->instant.arrived.located = located;
   if (h->plan->mode_count) add_errors(h, t, passed, y, steps);

@@ -14,7 +14,7 @@ double settle_time_error(void *self, uint32_t mode, double t, const double *y, u
 OdeAction settle_start(Hybrid *h, double t, double *y); // memories and levels at the start
 OdeAction settle_all(Hybrid *h, double t, double *y);   // (a) to (d)
 void settle_end(Hybrid *h, double t, const double *y);  // the search goes on from here
-// Memories that follow the motion take their outputs, as they are now.
+// Memories that follow the state continuously take their outputs, as they are now.
 void settle_keep_outputs(Hybrid *h, double t, const double *y);
 // How far the inputs of delays may be off that were evaluated at t and y, by slot of their tape; NULL: nobody asks.
 const double *settle_input_errors(Hybrid *h, double t, const double *y);

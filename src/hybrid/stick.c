@@ -1,11 +1,11 @@
-// Stick and slip by exchanges, or by a search of the choices. See stick.h.
+// Complementarity problem of stick and slip, by exchanges (pivoting) or by a search of the choices. See stick.h.
 //
 // For friction A = -W D with W = J inv(M) J': what is sought makes 1/2 u' W u - b' u least within a box (u = D z), so
 // there is a solution, and its rates are unique, even where W is singular because more elements stick than there are
-// motions to hold. Then the values of least norm are taken; where one of these is out of its box it is set to its
-// bound and the others take over. All that is wrong is exchanged at once, one by one if that goes round in circles
-// (Murty). Where nothing says that there is one motion alone the choices are searched, and all that fit must come to
-// the same.
+// degrees of freedom to stop. Then the values of least norm are taken; where one of these is out of its box it is set
+// to its bound and the others take over. All that is wrong is exchanged at once, one by one if that cycles (Murty).
+// Where nothing proves that there is one solution alone the choices are searched, and all that fit must come to the
+// same.
 //
 // Reference: K. G. Murty, Linear Complementarity, 1988; F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral
 // Contacts, 1996.
@@ -110,8 +110,8 @@ static double slack_of(Stick *x, uint32_t i) {
   return x->slack[i];
 }
 
-// What an element should be, by its value and rate: its own state where nothing is wrong. Elements inside of their
-// boxes may be more than there are motions to hold: where they cannot hold all, one of them is at its bound.
+// What an element should be, by its value and rate: its own state where nothing is wrong. More elements may be inside
+// of their boxes than there are degrees of freedom to stop: where they cannot stop all, one of them is at its bound.
 static StickState wanted(Stick *x, uint32_t i) {
   double above = x->z[i] - highest(x, i), below = lowest(x, i) - x->z[i];
   switch (x->state[i]) {
@@ -238,7 +238,7 @@ static StickVerdict search(Stick *x) {
   return stick_solved;
 }
 
-// ---- one motion alone
+// ---- uniqueness of the solution
 
 // Factors d with which A diag(d) is symmetric, if it can be. False: some do not act on any other, or one way only.
 static bool find_factors(const Stick *x, double *d) {
@@ -368,7 +368,7 @@ void stick_reach(Stick *x, uint32_t i) {
   x->slides[i] = !is_redundant(x, i);
 }
 
-// An element slides from here on: its box becomes that of motion. True: that is another one.
+// An element slides from here on: its box becomes that of sliding. True: that is another one.
 static bool start_sliding(Stick *x, uint32_t i) {
   x->slides[i] = true;
   return x->high[i] != x->up[i] || x->low[i] != x->down[i];

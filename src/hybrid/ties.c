@@ -1,8 +1,8 @@
-// What moves together while guards are held. A part of holding.h.
+// Linear relations between velocities (or states) while guards are held at zero, by Gaussian elimination. A part of
+// holding.h.
 //
 // What is held does not move against itself, not even by rounding: of velocities (or states) that held guards tie
-// together with constant factors, some follow from the others. By elimination; the largest factor that is left leads
-// its row.
+// together with constant factors, some follow from the others. The largest factor that is left leads its row (pivot).
 #include "hybrid/holding.h"
 
 #include "hybrid/stick.h"

@@ -1,12 +1,11 @@
-// Which guards are zero: all of them at one point.
+// Which guards are zero within rounding and integration errors: all of them at one point.
 //
 // in    guards g_i, their rounding errors rho_i, errors e_v of the variables they are computed from
 // out   the zero set; the sign of every other guard at the shifted point
 // how   A candidate has |g| <= bound = rho + sum |dg/dv| e_v. Candidates join in the order of |g|/bound, those inside
-// of others
-//       first. With u_v = shift_v/e_v, a further variable for the rounding of each guard, and the rows a_i = (dg_i/dv)
-//       e_v, rho_i the set is zero where a_i u = -g_i: the least u is kept, and an orthogonal basis of the rows that
-//       joined. One that would need |u| > 1 does not join.
+//       of others first. With u_v = shift_v/e_v, a further variable for the rounding of each guard, and the rows
+//       a_i = (dg_i/dv) e_v, rho_i the set is zero where a_i u = -g_i: the least u is kept, and an orthogonal basis of
+//       the rows that joined. One that would need |u| > 1 does not join.
 #include "hybrid/zero_set.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// The text as a tree: expressions and statements, each with its place.
+// Abstract syntax tree of the text: expressions and statements, each with its span in the text.
 #ifndef VIVA_LANG_AST_H
 #define VIVA_LANG_AST_H
 
@@ -66,7 +66,7 @@ typedef struct AxisLimits {
   Span span;
 } AxisLimits;
 
-// What follows the points of a shape: `size [1, 2] turned th color red`.
+// The attributes behind the points of a shape: `size [1, 2] turned th color red`.
 typedef enum ShapeClause {
   clause_size,
   clause_radius,

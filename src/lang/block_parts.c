@@ -1,14 +1,15 @@
-// What blocks, the operators of the analog computer, are made of.
+// Parts of blocks (analog-computer operators): small expressions, demands, names, states, memories, deferred inputs.
 //
 // Blocks without memory become expressions. A block with continuous memory adds hidden states, one with discrete memory
 // a symbol and the rule of its changes, a delay a symbol that the run provides. Inputs of blocks with memory are read
-// after everything else, because they may depend on the block's own output: a loop through such a block is no circle.
+// after everything else, because they may depend on the block's own output:
+// a loop through such a block is no cyclic definition.
 //
 // A name for a block with memory: that of the `let` which is this block; else what it stands in, its word, and from the
 // second of this word on its number: y.integral, y.latch.2. What it stands in is the `let`, the coordinate of the
 // `force`, the left side of the equation, or the word of the statement: x.friction, potential.integral. So names do not
-// depend on lines. States inside a block have the letters of the textbook: u.I and u.f of a pid, y.x1, y.x2, ... of a
-// transfer function.
+// depend on lines. States inside a block have the letters of the textbook: u.I and u.f of a pid, y.x1, y.x2, ...
+// of a transfer function.
 #include "lang/block_parts.h"
 
 #include "expr/ops.h"
@@ -38,7 +39,8 @@ void blocks_check(Elab *e, const Ast *a, ExprId wrong, const char *message) {
            (SystemCheck){wrong, diag_block_limits, arena_printf(e->arena, "`%s`: %s", a->name, message), a->span});
 }
 
-// What must not be: told at once where numbers say so, before the run where parameters do, else when it happens.
+// A condition that must be false: reported at once where it is a number, before the run where it depends on parameters,
+// else when it becomes true.
 void blocks_demand(Elab *e, const Ast *a, ExprId wrong, const char *message) {
   Rat r;
   if (!wrong) return;
@@ -110,8 +112,8 @@ bool blocks_may_stand(Elab *e, const Ast *a) {
   return false;
 }
 
-// What the statement that is evaluated is about: the coordinate of a force, the left side of an equation; NULL:
-// neither.
+// What the statement that is evaluated is about: the coordinate of a force,
+// the left side of an equation; NULL: neither.
 static Decl *statement_decl(Elab *e) {
   const Stmt *s = e->visit.statement;
   if (!e->visit.item || !s || (s->kind != stmt_force && s->kind != stmt_equation)) return NULL;

@@ -12,7 +12,8 @@ ExprId blocks_corner(Elab *e, ExprId id, const Ast *a);        // id itself; its
 ExprId blocks_choose(Elab *e, ExprId c, ExprId lo, ExprId hi); // hi where the condition (0 or 1) holds, else lo
 ExprId blocks_logic(Elab *e, ExprId x, const Ast *a);          // 0 or 1 of a logic level
 
-// What must not be: told at once where numbers say so, before the run where parameters do, else when it happens.
+// A condition that must be false: reported at once where it is a number, before the run where it depends on parameters,
+// else when it becomes true.
 void blocks_demand(Elab *e, const Ast *a, ExprId wrong, const char *message);
 void blocks_check(Elab *e, const Ast *a, ExprId wrong, const char *message); // when it happens
 // A number or expression of parameters for a start, which is the i-th argument.

@@ -4,7 +4,7 @@
 //   deadzone(x, w)         x - min(max(x, -w/2), w/2)     compare(x, r, lo, hi)   hi where r < x, else lo
 //   all, nand, any, nor    and, or of logic levels, inverted or not      switch(c, x)   x while c is 1, else 0
 //
-// Every corner is noted with the block's word and place (blocks_corner), so that a run can tell where it switched.
+// Every corner is noted with the block's word and span (blocks_corner), so that a run can tell where it switched.
 #include "lang/blocks.h"
 #include "lang/block_parts.h"
 

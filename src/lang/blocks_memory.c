@@ -19,8 +19,8 @@ static ExprId integral_logic(Elab *e, const DeferredBlock *job, uint32_t i, cons
   return blocks_no_signals(e, x, job->a->items[i]) ? blocks_logic(e, x, job->a) : 0;
 }
 
-// Statements are executed in the order of the text, and this one is read behind them all: a part that is used twice is
-// two sources.
+// Statements are executed in the order of the text, and this one is read behind them all:
+// a part that is used twice is two sources.
 static void put_in_order(Elab *e, SystemWhen w) {
   SystemWhenList *list = &e->model->whens;
   if (!vec_push(e->arena, list, w)) return;
@@ -141,8 +141,9 @@ Value block_pulse(Elab *e, const Ast *a, const Binding *env) {
 }
 
 // Play of total width 2w: the output is `rest`, but not below low = x - w and not above high = x + w. At each instant
-// `rest` becomes the output; `side`, the sign of x', is there so that the moment at which x turns back is one. x, not
-// below low and not above high.
+// `rest` becomes the output; `side`, the sign of x', makes the reversal of x an event.
+
+// x, not below low and not above high.
 static ExprId within(Elab *e, const Ast *a, ExprId x, ExprId low, ExprId high) {
   return blocks_corner(e, blocks_op(e, op_min, blocks_corner(e, blocks_op(e, op_max, x, low), a), high), a);
 }
@@ -219,7 +220,8 @@ static void read_friction(Elab *e, const DeferredBlock *job) {
   // a law of friction that comes down from `stick` meets it at rest up to rounding
   ExprId about = expr_mul(e->pool, x[1], expr_sub(e->pool, e->pool->one, blocks_ratio(e, 1, (int64_t)1 << 40)));
   blocks_demand(e, a, blocks_op(e, op_lt, x[2], about), "the friction at rest is less than in motion");
-  // what holds at rest is a multiple of what acts in motion; a slip that vanishes on the way is told by the run
+  // the sticking friction is a multiple of the sliding friction;
+  // a sliding friction that vanishes later is reported by the run
   bool fixed = !((expr_kinds(e->pool, x[1]) | expr_kinds(e->pool, x[2])) & ~kind_set(sym_param));
   ExprId slippery =
       fixed ? blocks_op(e, op_and, blocks_op(e, op_le, x[1], e->pool->zero), blocks_op(e, op_lt, e->pool->zero, x[2]))

@@ -1,6 +1,6 @@
 // Calls: the functions and blocks of words.def, and the user's own.
 //
-// A user's function is its text with the arguments bound; blocks inside keep their places, and each call has its own
+// A user's function is its text with the arguments bound; blocks inside keep their spans, and each call has its own
 // memory. Its derivative gm'(i) and its inverse are taken of the body over a bound variable.
 #include "lang/calls.h"
 
@@ -197,7 +197,7 @@ static Value call_word(Elab *e, const Ast *a, const Binding *env, uint32_t at) {
 
 // ---- the user's functions
 
-// The body with its arguments bound; blocks and errors keep their places.
+// The body with its arguments bound; blocks and errors keep their spans.
 static Value call_fun(Elab *e, Decl *d, const Value *args, Span use) {
   d->used = true;
   if (d->state == decl_active) {

@@ -1,5 +1,5 @@
-// camera [1, 1, 0.5]: the direction from which a drawing in space is seen; `up [0, 1, 0]`: what points up in the
-// picture.
+// camera [1, 1, 0.5]: the direction from which a drawing in space is seen;
+// `up [0, 1, 0]`: what points up in the picture.
 //
 // in    two vectors of 3 of numbers and parameters; up is [0, 0, 1] where it is not said
 // out   Model.camera; a direction of no length, or one along `up`, as an error, or as a demand where parameters decide
@@ -36,7 +36,7 @@ static ExprId square(ExprPool *pool, const ExprId v[3]) {
   return sum;
 }
 
-// Must not be true: told here, or by whoever knows the parameters.
+// A condition that must be false: reported here, or by the code that knows the parameters.
 static bool refuse(Elab *e, ExprId wrong, Span span, const char *text, const char *hint) {
   if (wrong == e->pool->one) {
     diag_error(e->diags, diag_camera, span, "%s", text);

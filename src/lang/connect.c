@@ -4,7 +4,7 @@
 // out   values of their inputs: one of the two variables is common to all, the other ones add up to zero
 //
 // At a junction of n ports one port gives the common variable c by its output; all others have it as their input, and
-// what they put out adds up to the input of the first one, with its sign turned:
+// what they put out adds up to the input of the first one, with the opposite sign:
 //       u_k = y_1,   u_1 = -(y_2 + ... + y_n),   so that the sum of u_k y_k is zero.
 // Which one is common, the units say: voltage, velocity, angular velocity, pressure, temperature are (what is measured
 // across), current, force, torque, volume flow add up (what flows through). Where units say nothing, the output of the

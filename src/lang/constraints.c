@@ -4,8 +4,9 @@
 // lambda.loop.x and hip.lambda.rod are found as names of parts are. A constraint without a name gets its number. An
 // equation between vectors is a constraint for each entry, and its multiplier a vector.
 //
-// A constraint binds places, or it is linear in velocities; what else may stand in it is given by the time alone,
-// because its forces act on coordinates and its time derivatives must be known. Whether it can hold is found out later.
+// A constraint binds the configuration, or it is linear in velocities; what else may stand in it is given by the time
+// alone, because its forces act on coordinates and its time derivatives must be known.
+// Whether it can hold is found out later.
 #include "lang/constraints.h"
 
 #include "expr/occurs.h"
@@ -61,7 +62,7 @@ void constraint_declare(Elab *e, const Item *item, const Binding *env) {
 
 static bool has(const Elab *e, ExprId id, SymbolKind kind) { return expr_has_kind(e->pool, id, kind); }
 
-// Turns of balls are states, and places or velocities nevertheless.
+// The quaternion and the angular velocity of a spherical joint are states, and count as positions and velocities.
 static bool is_state(const Elab *e, ExprId id, StateRole role) {
   SymbolId s = expr_symbol(e->pool, id);
   const Symbol *x = s ? pool_symbol_get(e->pool, s) : NULL;
@@ -86,7 +87,7 @@ static bool has_velocity(const Elab *e, ExprId id) {
   return has(e, id, sym_velocity) || has_state(e, id, state_velocity);
 }
 
-// Does it jump by itself, at moments of time or places?
+// Does it jump by itself, at instants or at positions?
 static bool jumps(const Elab *e, ExprId id) {
   uint32_t length;
   const ExprId *list = pool_reach(e->pool, &id, 1, NULL, NULL, &length);
@@ -98,7 +99,7 @@ static bool jumps(const Elab *e, ExprId id) {
   return false;
 }
 
-// Is every velocity there by itself, with a factor of places?
+// Is every velocity there by itself, with a factor that depends on the configuration?
 static bool linear_in_velocities(Elab *e, ExprId id) {
   uint32_t length;
   const ExprId *list = pool_reach(e->pool, &id, 1, NULL, NULL, &length);

@@ -1,8 +1,8 @@
-// What a model consists of: energies, forces, equations, outputs.
+// Statements for energies, forces, equations and outputs, evaluated into the lists of a model.
 //
 // Each statement is evaluated, checked for what may not stand in it (a potential has no velocities, an energy no
-// accelerations, nothing of the motion uses the energies of the run) and put into its list of the model. Values of
-// several numbers become one entry each, named by their place.
+// accelerations, no equation of motion uses the energies of the run) and put into its list of the model. Values of
+// several numbers become one entry each, named by their index.
 #include "expr/occurs.h"
 #include "lang/eval.h"
 #include "lang/infer.h"
@@ -16,7 +16,7 @@ void visit_energy(Elab *e, const Stmt *s, const Binding *env) {
   const char *word = word_statement(s->kind)->word;
   ExprId id = eval_scalar(e, s->expr, env, arena_printf(e->arena, "`%s`", word));
   if (!id) return;
-  if (id == e->pool->zero && s->kind == stmt_power) { // a force across its motion
+  if (id == e->pool->zero && s->kind == stmt_power) { // a force perpendicular to its motion
     diag_warning(e->diags, diag_zero_energy, s->expr->span, "this power is identically zero: it adds nothing");
     return;
   }

@@ -1,4 +1,4 @@
-// Names first: what the statements of a file and its parts declare.
+// Declarations, before any value: the names that the statements of a file and its parts declare.
 //
 // Pass 0 takes what is known at once, pass 1 what a range, an index or a setting decides.
 #include "lang/declare.h"

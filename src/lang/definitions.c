@@ -1,8 +1,9 @@
-// The value behind a declared name, found when it is first needed, so the order of lines does not matter.
+// Lazy evaluation of declared names: a value is found when it is first needed, so the order of lines does not matter.
 //
 // A parameter is a symbol (one an entry for a vector), a definition the value of its text. Where a value must be known
 // while the file is read (`Elab.eval.constant`), parameters and definitions count with their numbers; these are kept
-// until a setting changes something (`Elab.settings.round`). A name that is met while it is in work closes a circle.
+// until a setting changes something (`Elab.settings.round`). A name that is met while its own value is being found
+// closes a cyclic definition.
 #include "lang/eval.h"
 
 #include "lang/loops.h"
@@ -10,7 +11,7 @@
 
 static const Item *value_item_of(const Decl *d) { return d->changed ? d->changed->item : d->item; }
 
-// The circle that a definition closes, in words: a = ... b ... -> b = ... a
+// The cycle that a definition closes, in words: a = ... b ... -> b = ... a
 static void report_circle(Elab *e, const Decl *d, Span use) {
   diag_error(e->diags, diag_circle, use, "a circle of definitions: %s", loop_words(e, d, use));
 }

@@ -1,9 +1,8 @@
 // draw rod P Q width 0.02 color red, box P size [0.2, 0.1] turned th, text P "m1": shapes that move.
 //
 // in    shapes with points of 2 or 3 numbers, and clauses: which a shape takes stands in words.def
-// out   Model.shapes. A `line` through many points is a shape for each of its pieces; a box in a plane has the middle
-// of
-//       its side as its second point, so whoever moves points turns it
+// out   Model.shapes. A `line` through many points is a shape for each of its pieces; a box in a plane has the
+//       middle of its side as its second point, so moving the points rotates it
 // how   sizes are lengths in the units of the points and depend on parameters alone; colours are names, or #hex, which
 //       the lexer knows behind `color`
 #include "base/words.h"
@@ -289,7 +288,7 @@ static bool read_coils(Elab *e, const Ast *a, const Binding *env, SystemShape *s
   return true;
 }
 
-// A turn in a plane is an angle: the second point is the middle of the side that its own x axis leads to.
+// A rotation in a plane is an angle: the second point is the middle of the side that its own x axis leads to.
 static bool turn_in_plane(Elab *e, const Ast *a, const Binding *env, SystemShape *shape) {
   ExprPool *pool = e->pool;
   ExprId angle = a ? eval_scalar(e, a, env, "the turn of a box in a plane") : pool->zero;
@@ -301,7 +300,7 @@ static bool turn_in_plane(Elab *e, const Ast *a, const Binding *env, SystemShape
   return true;
 }
 
-// In space a turn is a rotation matrix, as of a body; without one a box stands along the axes.
+// In space the orientation is a rotation matrix, as of a body; without one a box stands along the axes.
 static bool turn_in_space(Elab *e, const Ast *a, const Binding *env, SystemShape *shape) {
   Value v = a ? eval(e, a, env) : (Value){0};
   if (a && !v.shape) return false;
@@ -378,7 +377,7 @@ void visit_draw(Elab *e, const Stmt *s, const Binding *env) {
 
 // ---- units
 
-// Sizes are lengths as the points are; a turn is an angle.
+// Sizes are lengths as the points are; a rotation is an angle.
 void units_draw(Elab *e, const Stmt *s, const Binding *env) {
   Infer *f = e->infer;
   DimEnv names = {NULL, env};
@@ -387,7 +386,7 @@ void units_draw(Elab *e, const Stmt *s, const Binding *env) {
     const Item *item = &s->items.items[i];
     if (item->look == last) continue;
     last = item->look;
-    // a place whose unit can be told: zero has any
+    // a point whose unit is known: zero has any
     const Ast *at = item->value;
     Dim place = {0};
     for (uint32_t k = i; k < s->items.count && s->items.items[k].look == last; k++) {

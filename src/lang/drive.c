@@ -1,8 +1,8 @@
-// drive AB.angle from 0 to 2*pi steps 72 in 2 [s]: successive positions, the value of something given one after the
-// other.
+// drive AB.angle from 0 to 2*pi steps 72 in 2 [s]:
+// successive positions, the value of something given one after the other.
 //
-// in    what is driven: an expression of places (a bar's angle, a coordinate), a parameter, or the time `t`; the ends
-//       of its range, which differ; a whole number of steps; how long it takes, of parameters
+// in    what is driven: an expression of positions (a bar's angle, a coordinate), a parameter, or the time `t`; the
+//       ends of its range, which differ; a whole number of steps; how long it takes, of parameters
 // out   a SystemDrive. It is a study: no equation of motion knows of it.
 #include "lang/eval.h"
 #include "lang/infer.h"

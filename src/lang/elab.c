@@ -1,4 +1,4 @@
-// What every step of reading a model shares: how much work it may do, the text of a place, files beside the model, and
+// What every step of elaboration shares: how much work it may do, the text of a span, files beside the model, and
 // where functions with corners came from.
 #include "lang/elab.h"
 
@@ -107,7 +107,7 @@ void elab_add_state(Elab *e, Decl *d) {
   vec_push(e->arena, &m->states, s);
 }
 
-// ---- places
+// ---- spans
 
 void elab_note_place(Elab *e, ExprId id, const char *word, Span span) {
   if (!id || !word) return;

@@ -1,4 +1,4 @@
-// The state of reading a model: from statements to a `Model`.
+// The state of elaboration: from statements to a `Model`.
 //
 // Order of the modules: names <- eval (with paths, definitions, rates, loops) <- functions, blocks <- calls, and beside
 // them visits <- settings, given, contents, events, shown <- elaborate. The way back, from an expression to the
@@ -44,7 +44,7 @@ typedef struct ElabLimits {
   bool exhausted;           // one of the limits of the whole file was crossed, and reported
 } ElabLimits;
 
-// A derivative beyond those that a motion has: x''' of a coordinate, z'' of a state.
+// A derivative of a higher order than the equations of motion have: x''' of a coordinate, z'' of a state.
 typedef struct HigherRate {
   SymbolId symbol, of; // the derivative of `of`
 } HigherRate;

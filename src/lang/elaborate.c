@@ -1,4 +1,5 @@
-// From statements to a model: names first, in any order; then values, energies, forces, equations, outputs.
+// Elaboration, from statements to a model: names first, in any order;
+// then values, energies, forces, equations, outputs.
 //
 //   1 names          declare.c, parts.c; settings.c says what `with`, a case and the command line change
 //   2 given          parameters, definitions (in the order of their names), inputs, guesses, starts
@@ -167,7 +168,7 @@ static void elaborate(Elab *e, Scope *root, const ModelOptions *options) {
   statements_visit(e, stage_output, root);
   elaborate_studies(e, root, options);
   blocks_read_deferred(e);
-  // a limit that was crossed while nothing was told: what was left out must not be computed with
+  // a limit was exceeded and nothing was reported: the statements left out make the model incomplete
   if (e->limits.exhausted && !e->diags->errors)
     diag_error(e->diags, diag_too_large, (Span){0}, "the statements of this model take too many evaluations");
   infer_finish(e);

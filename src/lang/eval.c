@@ -14,7 +14,7 @@ enum { deepest_evaluation = 2000 }; // definitions inside each other: each level
 
 static Value bad(void) { return value_none(); }
 
-// A symbolic result; division by zero is reported here, where its place is known.
+// A symbolic result; division by zero is reported here, where its span is known.
 static Value checked(Elab *e, const Ast *a, Value v) {
   for (uint32_t i = 0; v.shape && i < value_count(&v); i++) {
     ExprId id = value_item(&v, i);
@@ -44,7 +44,7 @@ static void shape_error(Elab *e, const Ast *a, const Ast *x, const Ast *y, const
   }
 }
 
-// Long scalar sums are built at once. terms: room for all.
+// Long scalar sums are built at once. terms: an array for all terms.
 static Value scalar_sum(Elab *e, const Ast *a, const Binding *env, const Value *first, Term *terms) {
   bool ok = true;
   terms[0] = (Term){RAT_ONE, first->scalar};
@@ -94,8 +94,8 @@ static void note_division(Elab *e, ExprId by, Span span) {
   if (by && expr_op(e->pool, by) != op_num) vec_push(e->arena, &e->model->divisions, (SystemDivision){by, span});
 }
 
-// Numbers among the factors are gathered and multiplied at once, so that 2*(a + b)*c is one product, not (2*a + 2*b)*c.
-// factors: room for all.
+// Numbers among the factors are collected and multiplied at once, so that 2*(a + b)*c is one product, not (2*a +
+// 2*b)*c. factors: an array for all factors.
 static Value product_of(Elab *e, const Ast *a, const Binding *env, Factor *factors) {
   ExprPool *pool = e->pool;
   uint32_t count = 0, last = 0;
@@ -515,7 +515,7 @@ bool eval_integer(Elab *e, const Ast *a, const Binding *env, const char *what, i
   return false;
 }
 
-// ---- values that are known before the motion
+// ---- values that are known before the run
 
 bool eval_only_params(Elab *e, ExprId id, Span span, const char *what) {
   if (expr_only_kinds(e->pool, id, kind_set(sym_param) | kind_set(sym_bound))) return true;

@@ -1,5 +1,5 @@
-// Expressions of the text turned into values (eval.c), the values behind names (definitions.c), written names (paths.c)
-// and time derivatives (rates.c). Errors are reported and give a bad value.
+// Evaluation of the text's expressions to values (eval.c), the values behind names (definitions.c), written names
+// (paths.c) and time derivatives (rates.c). Errors are reported and give a bad value.
 // parts: definitions.c paths.c rates.c
 #ifndef VIVA_LANG_EVAL_H
 #define VIVA_LANG_EVAL_H

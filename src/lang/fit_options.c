@@ -1,7 +1,7 @@
 // A fit of the command line. See fit_options.h.
 //
-// Every option is a source of its own, parsed by the rules of the statement; the data file is a path and no text of the
-// language.
+// Every option is a source of its own, parsed by the rules of the statement;
+// the data file is a path and no text of the language.
 #include "lang/fit_options.h"
 
 #include "lang/parser.h"
@@ -14,7 +14,7 @@ static uint32_t add_source(Model *model, const char *name, const char *text) {
   return source;
 }
 
-// The whole `fit` line of an option takes the place of those of the file.
+// The whole `fit` line of an option replaces those of the file.
 static bool take_line(Model *model, Program *program, const char *text) {
   Program own = {0};
   uint32_t source = add_source(model, "fit", text), kept = 0;

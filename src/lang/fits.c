@@ -1,6 +1,6 @@
-// `fit`: what is to be found from data. All that it says is checked and kept: the file has the columns, the case is
-// there, ranges lead upwards, each unknown is a parameter or a starting value. The rows of the data are read by whoever
-// fits (api/fit.c).
+// `fit`: parameter identification from data. All that it says is checked and kept: the file has the columns, the case
+// is there, ranges lead upwards, each unknown is a parameter or a starting value.
+// The rows of the data are read by whoever fits (api/fit.c).
 #include "expr/constant.h"
 #include "lang/eval.h"
 #include "lang/infer.h"
@@ -169,7 +169,7 @@ void units_fit(Elab *e, const Stmt *s, const Binding *env) {
     if (v.shape != value_scalar) continue;
     Dim own = dim_rate(f, v.scalar, (int)item->primes);
     const Ast *ends[] = {item->value, item->until};
-    for (int k = range_shares_unit(item); k < 2; k++) { // then it is told once
+    for (int k = range_shares_unit(item); k < 2; k++) { // then it is reported once
       Dim end = infer_scalar(f, ends[k], names);
       if (end.kind == dim_form)
         infer_same(f, &end, ends[k]->span, &own, (Span){0}, infer_called(f, d->name, item->primes));

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A piece of the text and what takes its place.
+// A piece of the text and its replacement.
 typedef struct Change {
   uint32_t start, end;
   const char *text;
@@ -68,7 +68,7 @@ static const char *number_in(Arena *arena, const Item *item, double value) {
   const Unit *unit = item && item->value && item->value->unit ? item->value->unit : item ? item->unit : NULL;
   if (unit && unit->said) value /= rat_to_double(unit->scale) * pow(3.14159265358979323846, unit->pi);
   number_print(value, text);
-  // the unit stands inside of the value's place
+  // the unit stands inside of the value's span
   if (item && item->value && item->value->unit) return arena_printf(arena, "%s [%s]", text, item->value->unit->text);
   return arena_strndup(arena, text, strlen(text));
 }
@@ -86,7 +86,7 @@ static bool change_item(Arena *arena, const Item *item, double value, Changes *c
   return number && c.text && vec_push(arena, changes, c);
 }
 
-// False: out of memory, or there is no such place (*why).
+// False: out of memory, or there is no such line (*why).
 static bool change_case(Arena *arena, const Model *m, const FittedValue *v, Changes *changes, const char **why) {
   const Source *source = &m->sources.list.items[0];
   const Stmt *s = find_case(m, v->in_case);

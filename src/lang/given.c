@@ -1,8 +1,8 @@
-// What is given from outside the motion: starting values, inputs, parameters.
+// Initial conditions, inputs and parameters: what is given, not computed by the simulation.
 //
 // A start is a number or an expression of parameters; that of a part may be said again by its user, who is visited
-// later. Inputs may depend on anything but accelerations. A circle of inputs is an algebraic loop; a circle through the
-// rate of one would ask for rates without end, and is found by a depth-first search.
+// later. Inputs may depend on anything but accelerations. A cycle of inputs is an algebraic loop; a cycle through the
+// rate of one would ask for rates of ever higher order, and is found by a depth-first search.
 #include "lang/given.h"
 
 #include "lang/entries.h"
@@ -81,7 +81,7 @@ void given_starts(Elab *e) {
       continue;
     }
     SystemCoord *c = &m->coords.items[d->index];
-    if (c->q0) continue; // of a node: its place
+    if (c->q0) continue; // of a node: its position
     c->q0 = id ? id : e->pool->zero;
     c->v0 = e->pool->zero;
     c->said_q = d->item->value != NULL;
@@ -117,9 +117,9 @@ void given_inputs(Elab *e) {
   }
 }
 
-// Inputs may use inputs and their rates, but not their rates in a circle: a rate would ask for rates without end.
+// Inputs may use inputs and their rates, but not their rates in a cycle: that would ask for rates of ever higher order.
 typedef struct InputVisit {
-  uint32_t input, next; // next: place in the list of inputs that it uses
+  uint32_t input, next; // next: index in the list of inputs that it uses
   uint32_t *uses, count;
   bool *rates; // is it the rate that is used?
 } InputVisit;
@@ -141,7 +141,7 @@ static bool enter_input(Elab *e, uint32_t input, InputVisit *visit) {
   return list && visit->uses && visit->rates;
 }
 
-// Depth first with a stack of its own; an input that is met while it is on the stack closes a circle.
+// Depth first with a stack of its own; an input that is met while it is on the stack closes a cycle.
 void given_circles(Elab *e) {
   Model *m = e->model;
   uint32_t n = m->inputs.count;
@@ -161,7 +161,7 @@ void given_circles(Elab *e) {
         continue;
       }
       uint32_t used = top->uses[top->next++];
-      // a circle of inputs alone is solved as an algebraic loop
+      // a cycle of inputs alone is solved as an algebraic loop
       bool rate = false;
       for (uint32_t k = depth; state[used] == active && k-- > 0;) {
         rate = rate || stack[k].rates[stack[k].next - 1];

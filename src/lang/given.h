@@ -1,4 +1,4 @@
-// What is given from outside the motion: starting values, inputs, parameters.
+// Initial conditions, inputs and parameters: what is given, not computed by the simulation.
 #ifndef VIVA_LANG_GIVEN_H
 #define VIVA_LANG_GIVEN_H
 

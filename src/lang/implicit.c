@@ -1,4 +1,5 @@
-// Algebraic unknowns: the first guess of `unknown z`, and the residual left - right of `equation left = right`.
+// Algebraic unknowns and implicit equations: the first guess of `unknown z`, and the residual left - right of `equation
+// left = right`.
 #include "lang/eval.h"
 #include "lang/statements.h"
 

@@ -1,6 +1,6 @@
 // Files in other formats as models: a table of importers.
 //
-// An importer writes the text of a model in the language, and says from which place of the file each line of it came,
+// An importer writes the text of a model in the language, and says from which span of the file each line of it came,
 // so that messages lead there. A new format is a file of its own and a line in import.c.
 #ifndef VIVA_LANG_IMPORT_H
 #define VIVA_LANG_IMPORT_H

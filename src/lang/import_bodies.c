@@ -20,7 +20,7 @@ static uint32_t hash(const char *s) {
   return h;
 }
 
-// The place of a name, or the free place where it would stand.
+// The slot of a name, or the free slot that it would take.
 static uint32_t place(const BodyNames *n, const char *name) {
   uint32_t at = hash(name) & (n->size - 1);
   while (n->table[at] && strcmp(n->table[at], name) != 0) at = (at + 1) & (n->size - 1);

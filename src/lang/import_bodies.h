@@ -35,7 +35,7 @@ const char *bodies_name(BodyWriter *w, const char *wanted);
 const char *bodies_name_or(BodyWriter *w, const char *wanted, const char *ending);
 
 void bodies_number(BodyWriter *w, double value);
-void bodies_line(BodyWriter *w, const char *text); // of no place
+void bodies_line(BodyWriter *w, const char *text); // that comes from no line of the file
 void bodies_end(BodyWriter *w, Span from);         // a line ends; it came from there
 void bodies_note(BodyWriter *w, const char *text); // a comment behind what stands on the line
 void bodies_title(BodyWriter *w, const char *title, Span from);

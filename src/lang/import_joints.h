@@ -1,5 +1,5 @@
-// Tables of joints by movement codes: a row for each body, with the place of its joint, a code for its motion, its
-// parent.
+// Tables of joints by movement codes: a row for each body, with the position of its
+// joint, a code for its motion, its parent.
 //
 //   d_x,d_y,d_z,alpha,beta,code,parent      d in mm, angles in degrees; `d_x [m]` changes the unit
 //

@@ -156,7 +156,7 @@ static bool whole(SdscReader *r, const SdscNumber *n, double least, double most,
   return false;
 }
 
-// How many lines from here on have so many numbers, at most `most` of them.
+// How many successive lines from here on have `numbers` numbers each; at most `most`.
 static uint32_t run_of(const SdscReader *r, uint32_t numbers, uint32_t most) {
   uint32_t n = 0;
   while (n < most && r->at + n < r->lines.count && r->lines.items[r->at + n].count == numbers) n++;
@@ -288,8 +288,8 @@ static bool read_data(SdscReader *r) {
   return r->diags->errors == 0;
 }
 
-// Where the branches of a .PRN end and its results begin: rows of both may have 8 numbers, and their counts are not
-// stored.
+// Where the branches of a .PRN end and its results begin:
+// rows of both may have 8 numbers, and their counts are not stored.
 static uint32_t count_branches(const SdscReader *r) {
   const SdscFile *f = r->file;
   uint32_t rows = run_of(r, 8, UINT32_MAX);

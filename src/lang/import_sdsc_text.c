@@ -1,8 +1,8 @@
 // An SDSC diagram as a model: potentiometers and references are parameters, each block is a `let`.
 //
-// Every line of the text remembers the place of the file that it was made from (Imported.origin), so that what is wrong
-// with the model is told where the user wrote it. Inputs come from the table of results where the file has one, and are
-// assumed to be 1 otherwise.
+// Every line of the text has the span of the file that it was made from (Imported.origin), so that an error
+// in the model is reported where the user wrote it. Inputs come from the table of results where the file has one, and
+// are assumed to be 1 otherwise.
 #include "lang/import_sdsc.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // Reads the elements of a robot: links with their inertia, joints with their axes, limits, damping, mimicry.
 //
-// Everything wrong is told, each at its attribute; reading goes on with what was meant to stand there. What the format
+// Every error is reported at its attribute; reading goes on with what was meant to stand there. What the format
 // demands is demanded (a <limit> of revolute and prismatic joints with effort and velocity, six moments of inertia),
 // though a model needs less.
 #include "lang/import_urdf.h"
@@ -100,7 +100,7 @@ static void vector(UrdfReader *r, const XmlElement *e, const char *name, double 
   if (a && numbers(r, a, read, 3)) memcpy(out, read, sizeof read);
 }
 
-// Only one of a kind counts; a second one is told.
+// Only one of a kind counts; a second one is reported.
 static const XmlElement *only(UrdfReader *r, const XmlElement *of, const char *name) {
   const XmlElement *e = xml_child(of, name), *again = e ? xml_again(e) : NULL;
   if (again) diag_error(r->diags, diag_urdf, again->span, "a second `<%s>` in one `<%s>`", name, of->name);
@@ -125,7 +125,7 @@ static void turn_inertia(double inertia[6], const double rpy[3]) {
       }
     }
   }
-  // what rounding left where the turned tensor has zeros
+  // what rounding left where the rotated tensor has zeros
   double largest = fmax(fabs(out[0][0]), fmax(fabs(out[1][1]), fabs(out[2][2])));
   for (int i = 0; i < 3; i++) {
     for (int j = i + 1; j < 3; j++) {
@@ -238,7 +238,7 @@ static void read_limit(UrdfReader *r, const XmlElement *e, UrdfJoint *joint) {
   if (bounded && (joint->lower.said || joint->upper.said) && joint->upper.value < joint->lower.value)
     diag_error(r->diags, diag_urdf, joint->upper.said ? joint->upper.span : joint->lower.span,
                "the upper limit of `%s` lies below the lower one", joint->name);
-  // one that is missing is zero, by the format; both are when neither is said: then there is no room at all
+  // one that is missing is zero, by the format; both are when neither is said: then the joint cannot move at all
   if (bounded && (joint->lower.said || joint->upper.said)) joint->lower.said = joint->upper.said = true;
 }
 
@@ -290,7 +290,7 @@ static void read_joint(UrdfReader *r, const XmlElement *e) {
 
 // ---- the robot
 
-// A macro of xacro, or a value that only xacro can compute; the first one is told.
+// A macro of xacro, or a value that only xacro can compute; the first one is reported.
 static bool is_xacro(UrdfReader *r, const XmlElement *root) {
   for (const XmlElement *e = root; e;) {
     const XmlAttribute *bad = NULL;
@@ -323,7 +323,7 @@ static bool is_robot(UrdfReader *r, const XmlElement *root) {
   return false;
 }
 
-// Links that move without mass: told once, all of them.
+// Links that move without mass: reported once, all of them.
 static void note_massless(UrdfReader *r) {
   enum { most_named = 6 };
   Text names = text_in(r->arena);

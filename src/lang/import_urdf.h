@@ -1,9 +1,9 @@
 // Robots in the Unified Robot Description Format (URDF): links joined by joints.
 //
-// in    the XML of a robot; visual, collision, transmission, gazebo and other elements are skipped, meshes are not
-//       opened
-// out   a tree of links and joints (import_urdf.c, checked by import_urdf_tree.c), and of it the text of a model
-//       (import_urdf_text.c)
+// in    the XML of a robot; visual, collision, transmission, gazebo and other elements are skipped,
+//       meshes are not opened
+// out   a tree of links and joints (import_urdf.c, checked by import_urdf_tree.c),
+//       and of it the text of a model (import_urdf_text.c)
 // parts: import_urdf.c import_urdf_tree.c import_urdf_text.c
 #ifndef VIVA_LANG_IMPORT_URDF_H
 #define VIVA_LANG_IMPORT_URDF_H

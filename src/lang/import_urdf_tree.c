@@ -1,7 +1,7 @@
-// Links and joints as a tree: who hangs on whom, and what makes no tree.
+// Links and joints as a tree: the parent of each link, and cycles and other errors that make no tree.
 //
 // Names are found by bisection in a sorted list. A link has one joint that moves it, and the root has none; going from
-// each link up to one that is known to be safe finds circles, each link once.
+// each link up to one that is known to be safe finds cycles, each link once.
 #include "base/words.h"
 #include "lang/import_urdf.h"
 
@@ -35,7 +35,7 @@ static int by_name(const void *a, const void *b) {
   return order ? order : x->index < y->index ? -1 : x->index > y->index;
 }
 
-// The place plus one of the first one of a name; 0: there is none.
+// The index plus one of the first one of a name; 0: there is none.
 static uint32_t find(const Named *list, uint32_t count, const char *name) {
   uint32_t low = 0, high = count;
   while (low < high) {
@@ -139,11 +139,11 @@ static void find_mimic(UrdfTree *t, uint32_t i) {
   }
 }
 
-// ---- circles
+// ---- cycles
 
 enum { fresh, active, safe };
 
-// From each one along `next` (0: the end); what comes back to itself is a circle, told once by `report`.
+// From each one along `next` (0: the end); a chain that comes back to itself is a cycle, reported once by `report`.
 static void find_circles(UrdfTree *t, uint32_t count, uint32_t (*next)(const UrdfRobot *, uint32_t),
                          void (*report)(UrdfTree *, uint32_t)) {
   char *state = arena_array(t->arena, (size_t)count + 1, sizeof *state);

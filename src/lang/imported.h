@@ -1,4 +1,4 @@
-// What an importer is given, and what it makes: the text of a model with the places that its lines came from.
+// What an importer is given, and what it makes: the text of a model with the spans that its lines came from.
 #ifndef VIVA_LANG_IMPORTED_H
 #define VIVA_LANG_IMPORTED_H
 

@@ -1,9 +1,9 @@
-// Products of powers of variables, solved by elimination; and the words of a clash.
+// Unification of dimensions: products of powers of variables, solved by elimination; and the words of a clash.
 //
 // in    a = b, both products: base units * v1^p1 * v2^p2 ..., powers rational
 // how   c = a/b, solved variables replaced; c = 1 is solved for its youngest variable with power 1 or -1 (any other one
 //       where there is none), which from then on stands for the rest
-// out   unified, or a clash: no variable is left, and the base units differ. It is told if a written unit takes part.
+// out   unified, or a clash: no variable is left, and the base units differ. Reported if a written unit takes part.
 #include "lang/infer_inside.h"
 
 #include <string.h>
@@ -89,7 +89,7 @@ Unified infer_equal(Infer *f, Form a, Form b, Span by) {
   FormTerm pivot = c.terms[at];
   Form rest = form_mul(f, c, form_of_var(f, pivot.var), (Ratio){-pivot.power.num, pivot.power.den});
   Form solved = form_mul(f, form_plain(), rest, ratio_div(ratio_int(-1), pivot.power));
-  solved.base.power[unit_angle] = ratio_int(0); // told from where a name stands, see dim_known
+  solved.base.power[unit_angle] = ratio_int(0); // radians follow from where a name stands, see dim_known
   if (!in_range(&solved)) return clash_ignored;
   // what one energy says about all of them is no ground to complain of names that have no unit
   solved.grounded = c.grounded && pivot.var != f->energy;

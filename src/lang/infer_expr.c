@@ -36,7 +36,7 @@ static DimValue product(Infer *f, const Ast *a, DimEnv env) {
     if (!v.shape) return dims_any();
     if (v.shape == value_scalar) {
       if (x->kind == ast_number && !x->unit) {
-        // gathered, so that 3/2 is one number
+        // collected, so that 3/2 is one number
         decimal = decimal || (x->number.den != 1 && x->number.den != 2 && x->number.den != 4 && x->number.den != 8);
         number = divides ? rat_div(f->arena, number, x->number) : rat_mul(f->arena, number, x->number);
         v.scalar.odd = false;

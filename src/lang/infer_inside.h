@@ -3,8 +3,8 @@
 // A name without a unit is a variable. Every sum, comparison, energy, force, equation and function of a plain number
 // gives an equation between products of powers of variables and base units: linear in the exponents, and solved one by
 // one by exact elimination. An equation that cannot hold is a clash, and is reported if a unit that was written takes
-// part in it; what follows from energies and time alone is no ground for a complaint, so a model without units is never
-// warned of.
+// part in it; what follows from energies and time alone is no ground for a complaint,
+// so a model without units is never warned of.
 //
 // A number without a unit fits any. As a term it is skipped. As a factor it leaves the dimension of the product as it
 // is if it is the kind of number that formulas have (2, 1/2, 4*pi); any other one (0.1, 9.81, 20) may have a unit that

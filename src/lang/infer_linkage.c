@@ -1,4 +1,4 @@
-// Dimensions of nodes, bars and springs: places are lengths, stiffness is a force for a length, and so on.
+// Dimensions of nodes, bars and springs: positions are lengths, stiffness is a force for a length, and so on.
 //
 // A statement that repeats says the same about dimensions each time: a few of its repetitions are looked at.
 #include "lang/eval.h"

@@ -1,4 +1,4 @@
-// Dimensions of names of nodes, bars and springs: places are lengths, forces are forces.
+// Dimensions of names of nodes, bars and springs: positions are lengths, forces are forces.
 #include "lang/infer_inside.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
-// What formulas do with dimensions: products, powers, sums, rates, and local names.
+// Dimensions of formulas: products, powers, sums, rates, and local names.
 //
 // A dimension is `any` (fits all), a number (fits as a term, and as a factor if it is one that formulas have), or a
-// form. A sum has the dimension of its terms, which are equal; what is only scaled or bare gives way to what is
-// certain.
+// form. A sum has the dimension of its terms, which are equal;
+// what is only scaled or bare gives way to what is certain.
 #include "lang/infer_inside.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Dimensions of energies with structure: every row is x' of its state, a gradient is an energy by its state, and an
+// Dimensions of port-Hamiltonian systems: every row is x' of its state, a gradient is an energy by its state, and an
 // output times its input is a power.
 #include "lang/eval.h"
 #include "lang/infer_inside.h"

@@ -1,4 +1,4 @@
-// What functions and blocks do with dimensions: the rules of words.def, rule_RULE. A rule looks at the arguments, makes
+// Dimensions of functions and blocks: the rules of words.def, rule_RULE. A rule looks at the arguments, makes
 // equal what must be alike, and says what comes out.
 #include "lang/infer_inside.h"
 
@@ -200,7 +200,7 @@ DimValue rule_impulse(Infer *f, const Ast *a, DimEnv env) {
 
 // ---- blocks
 
-// Arguments of one dimension, from one place to another.
+// Arguments of one dimension, from one argument to another.
 static Dim group(Infer *f, const Ast *a, DimEnv env, uint32_t from, uint32_t to) {
   if (from >= a->count) return dim_literal(false);
   Dim r = infer_scalar(f, a->items[from], env);

@@ -97,7 +97,7 @@ void units_stop(Elab *e, const Stmt *s, const Binding *env) {
     const Ast *a;
     const Dim *dim;
     const char *why;
-  } parts[] = {{range_shares_unit(item) ? NULL : item->value, &q, "a limit is"}, // then it is told once
+  } parts[] = {{range_shares_unit(item) ? NULL : item->value, &q, "a limit is"}, // then it is reported once
                {item->until, &q, "a limit is"},
                {s->link->clause[link_stiffness], &stiffness, "the stiffness of this stop is"},
                {s->link->clause[link_damping], &damping, "the damping of this stop is"}};

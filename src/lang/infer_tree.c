@@ -1,4 +1,4 @@
-// Dimensions of bodies: places are lengths, turns are angles, an inertia is kg m^2.
+// Dimensions of bodies: positions are lengths, rotations are angles, an inertia is kg m^2.
 #include "lang/infer_inside.h"
 #include "lang/statements.h"
 

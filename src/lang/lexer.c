@@ -1,4 +1,4 @@
-// Text to tokens: names, numbers, strings, operators, and where a statement ends.
+// Lexical analysis, text to tokens: names, numbers, strings, operators, and where a statement ends.
 //
 // A statement goes on over the line's end inside an open bracket, or after a trailing comma, `=`, `:`, `with`, `do` or
 // operator. A bracket that was forgotten must not swallow the file: inside one, a line that starts like a statement
@@ -186,8 +186,8 @@ static void lex_number(Lexer *lx, bool blank) {
   }
 }
 
-// Strings become titles, labels and paths, and end up in terminals, tables and pages: only what shows itself may stand
-// there.
+// Strings become titles, labels and paths, and end up in terminals, tables and pages:
+// only what shows itself may stand there.
 static void lex_string(Lexer *lx, bool blank) {
   uint32_t start = lx->at++;
   bool reported = false;

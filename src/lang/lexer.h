@@ -1,4 +1,4 @@
-// Text to tokens.
+// Lexical analysis: text to tokens.
 #ifndef VIVA_LANG_LEXER_H
 #define VIVA_LANG_LEXER_H
 
@@ -54,7 +54,7 @@ typedef struct Tokens {
 } Tokens;
 
 // Reads a whole source. Everything wrong is reported; what is left is a usable list of tokens.
-// The tokens are in `room`, their texts in `arena`.
+// The array of tokens is in the arena `room`, their texts in `arena`.
 Tokens lex(Arena *arena, Arena *room, const Source *source, uint32_t source_id, Diags *diags);
 const char *token_name(TokenKind kind); // for messages: "`)`", "the end of the line"
 

@@ -43,7 +43,7 @@ bool linkage_integer(Elab *e, const Ast *a, const Binding *env, int64_t *value) 
 
 // ---- declarations
 
-// A new entry of the list of a kind; its place, or linkage_none: out of memory.
+// A new entry of the list of a kind; its index, or linkage_none: out of memory.
 static uint32_t add_entry(Elab *e, const Stmt *s) {
   Linkage *l = &e->model->linkage;
   Arena *arena = e->arena;

@@ -1,5 +1,5 @@
-// What nodes, bars and springs must be together: some node is free, no two ends are at one place, the nodes of a body
-// are no line. Numbers decide, with the values that parameters have; a warning tells of what does nothing.
+// Validity of a linkage: some node is free, no two ends are at one position, the nodes of a
+// body are no line. Numbers decide, with the values that parameters have; a warning tells of what does nothing.
 #include "lang/linkage.h"
 
 #include "system/approximate.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// ---- places in numbers
+// ---- positions in numbers
 
 static bool same_place(const Elab *e, uint32_t a, uint32_t b) {
   const Linkage *l = &e->model->linkage;
@@ -26,7 +26,7 @@ static bool same_place(const Elab *e, uint32_t a, uint32_t b) {
 
 static const char *name_of(const Elab *e, uint32_t node) { return e->model->linkage.nodes.items[node].name; }
 
-// Two ends at one place; true: reported.
+// Two ends at one position; true: reported.
 static bool refuse_same(Elab *e, uint32_t a, uint32_t b, Span span, const char *what) {
   if (!same_place(e, a, b)) return false;
   diag_error(e->diags, diag_linkage, span, "`%s` and `%s` are at one place: %s", name_of(e, a), name_of(e, b), what);
@@ -57,7 +57,7 @@ static void check_ends(Elab *e) {
 
 // ---- bodies
 
-// The place of a node in numbers; false: it has none.
+// The position of a node in numbers; false: it has none.
 static bool numbers_of(const Elab *e, uint32_t node, double out[3]) {
   const Linkage *l = &e->model->linkage;
   out[2] = 0;

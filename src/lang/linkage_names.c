@@ -1,6 +1,6 @@
 // Names of nodes, bars and springs in expressions, made when something asks for them.
 //
-//   B          the place of a node, a vector; B.x B.y B.z coordinates, or where it is fixed what it was given
+//   B          the position of a node, a vector; B.x B.y B.z coordinates, or where it is fixed what it was given
 //   AB.force   the force along a bar, tension is positive: the multiplier of its constraint
 //   AB.length  the distance of its ends; AB.angle its direction, counter-clockwise from x (in a plane)
 //   s.force s.length s.stretch of a spring or cable, tension is positive
@@ -16,7 +16,7 @@
 
 static Bars bars_of(Elab *e) { return (Bars){&e->model->described, e->arena, e->pool}; }
 
-// Are places read? False: reported, unless there was an error before.
+// Are the positions read? False: reported, unless there was an error before.
 static bool is_placed(Elab *e, uint32_t node, Span use) {
   if (e->model->linkage.nodes.items[node].place[0]) return true;
   if (!e->diags->errors)

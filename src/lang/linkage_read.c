@@ -1,8 +1,8 @@
 // The statements of nodes, bars and springs into the lists of a Linkage.
 //
-// Names stand in the lists already (linkage.c); here come places, ends and clauses. Every number is an expression of
-// parameters; a place that is fixed may move with time and inputs, and a load may be what a force may be. A spring may
-// also end at a point that is no node: that becomes a node of its own, fixed to its expression.
+// Names stand in the lists already (linkage.c); here come positions, ends and clauses. Every number is an expression of
+// parameters; a position that is fixed may move with time and inputs, and a load may be what a force may be. A spring
+// may also end at a point that is no node: that becomes a node of its own, fixed to its expression.
 #include "lang/eval.h"
 #include "lang/linkage.h"
 #include "lang/statements.h"
@@ -119,7 +119,7 @@ static uint32_t end_node(Elab *e, const Stmt *s, uint32_t i, const Binding *env)
   return place;
 }
 
-// Only these kinds, and turns of balls.
+// Only these kinds, and quaternions of spherical joints.
 static bool only_places(Elab *e, ExprId id, KindSet kinds) {
   if (!expr_only_kinds(e->pool, id, kinds | kind_set(sym_state))) return false;
   for (uint32_t i = 0; expr_has_kind(e->pool, id, sym_state) && i < e->model->states.count; i++) {

@@ -1,7 +1,7 @@
-// Circles of definitions.
+// Cyclic definitions, made explicit as algebraic loops.
 //
-// A circle is cut at the definition that was met first: its name becomes an unknown z, and z = (its text) an equation.
-// Definitions are evaluated in the order of their names, so the place of the cut does not depend on the order of lines.
+// A cycle is cut (tearing) at the definition that was met first: its name becomes an unknown z, and z = (its text) an
+// equation. Definitions are evaluated in the order of their names, so the cut does not depend on the order of lines.
 #include "lang/loops.h"
 
 bool loop_unknown(Elab *e, const char *name, Span span, Unit unit, const char *chain, uint32_t *index) {

@@ -10,7 +10,7 @@
 
 enum {
   longest_head = 1024 * 1024,      // comments and the first line
-  largest_told = 512 * 1024 * 1024 // a text whose errors are told by their places
+  largest_told = 512 * 1024 * 1024 // bytes of a text whose errors are reported with their spans
 };
 
 typedef struct MeasuredReading {
@@ -115,7 +115,7 @@ static bool take_row(void *self, const double *row) {
   return true;
 }
 
-// What is wrong with the rows, each with its place: the text is read as a whole for that.
+// Errors in the rows, each with its span: the text is read as a whole for that.
 static void tell_rows(MeasuredReading *x, Sources *sources) {
   size_t length;
   const char *why = NULL;

@@ -13,7 +13,7 @@ typedef struct MeasuredRows {
 } MeasuredRows;
 
 // The file is read row by row, and only what was measured stays. Its text becomes a source of its own, named as the
-// line names it, so that what is wrong with it has a place in it. inputs: tables that the model reads. any_order:
+// line names it, so that an error in it has a span in it. inputs: tables that the model reads. any_order:
 // nothing moves, so times may be repeated, fall, lie before 0. False: reported, or out of memory.
 bool measured_read(Arena *arena, Sources *sources, Diags *diags, const SystemFit *fit, const SystemTableList *inputs,
                    bool any_order, MeasuredRows *out);

@@ -1,4 +1,4 @@
-// A model: the declared things of a file, elaborated into expressions, every one with its place.
+// A model: the declared things of a file, elaborated into expressions, every one with its span in the text.
 // parts: elaborate.c
 #ifndef VIVA_LANG_MODEL_H
 #define VIVA_LANG_MODEL_H
@@ -15,7 +15,7 @@ typedef struct ModelVaried {
   const char *quantity;    // whose value it is: k, x, x
   bool start, rate;        // the value at the start; that of the rate of a coordinate
   const Item *list, *item; // all values, and the one of this member
-  uint32_t entry, count;   // its place among them
+  uint32_t entry, count;   // its index among them
   uint32_t column;         // of a list of lists: which entry of each it is, from 0; those of one list vary together
   uint32_t columns;        // how many; 0: a value is a number
   const ExprId *values;    // of all; 0: it has none, which is reported
@@ -49,11 +49,11 @@ typedef struct ModelOptions {
   size_t set_count;
   const char *const *input; // "u=EXPR"
   size_t input_count;
-  const char *fit;         // the text of a `fit` line, in the place of those of the file; NULL: none
+  const char *fit;         // the text of a `fit` line, instead of those of the file; NULL: none
   const char *data;        // the data file of a fit (fit_options.h); NULL: that of the file's line
-  const char *const *free; // "k=0:10": unknowns, in the place of those of the lines
+  const char *const *free; // "k=0:10": unknowns, instead of those of the lines
   size_t free_count;
-  const char *const *by; // "x sd 0.01": what was measured, in the place of that of the line
+  const char *const *by; // "x sd 0.01": what was measured, instead of that of the line
   size_t by_count;
   const char *const *taps; // names of `let`s and outputs that are inputs with their expression as value, so that a path
                            // may enter there

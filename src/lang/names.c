@@ -1,4 +1,4 @@
-// The table of names: every declared thing of the model and its parts, found by its name with the prefix of its part.
+// The symbol table: every declared thing of the model and its parts, found by its name with the prefix of its part.
 //
 // Open addressing with linear probing over FNV-1a; the table doubles when it is half full, and nothing is ever removed.
 // A family th[1] .. th[n] is remembered by its least and largest index, for messages. Nothing here evaluates.

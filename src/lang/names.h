@@ -37,7 +37,7 @@ typedef struct Decl {
   bool inferring;       // its dimensions are being inferred: who asks for them closes a loop
   Span span;
   uint32_t index; // into the model's list of its kind
-  SymbolId loop;  // of a circle that was cut here
+  SymbolId loop;  // of a cycle that was cut here
   uint32_t round; // of the settings in which `known` was found; 0: not yet
   uint32_t dims;  // of its dimensions, index plus one; 0: they were not needed yet (infer_inside.h)
   uint32_t var;   // its variable among the dimensions, where that was made before they were needed; 0: none
@@ -91,7 +91,7 @@ typedef struct Names {
 
 typedef VEC(const char *) NameList;
 
-// Makes room for so many names at once.
+// Allocates space for `count` names at once.
 bool names_reserve(struct Elab *e, uint32_t count);
 Scope *names_enter(struct Elab *e, Scope *scope);         // returns the one before
 Decl *names_find(const struct Elab *e, const char *name); // in the present scope; hip.th and link[2].th are found, too
@@ -101,13 +101,13 @@ Decl *names_find_in(const struct Elab *e, const Scope *scope, const char *name);
 Family *names_family(const Scope *scope, const char *name);
 // May an item declare this name? False: reported.
 bool names_allowed(struct Elab *e, DeclKind kind, const Item *item);
-// Declares it in the present scope, with the value of its index where the item has one. NULL: reported, or memory is
-// out.
+// Declares it in the present scope, with the value of its index where the item has one.
+// NULL: reported, or out of memory.
 Decl *names_add(struct Elab *e, DeclKind kind, const Item *item, int64_t index, const Binding *env);
-// The same for an element of a list of the model that is named by the family alone, `place` in its list. NULL: it is
-// declared twice, reported, or out of memory. Else its name.
+// The same for an element of a list of the model that is named by the family alone, `place` is its index there. NULL:
+// it is declared twice, reported, or out of memory. Else its name.
 const char *names_add_element(struct Elab *e, DeclKind kind, const Item *item, int64_t index, uint32_t place);
-// Its place in the list of the model; UINT32_MAX: there is none.
+// Its index in the list of the model; UINT32_MAX: there is none.
 uint32_t names_element(const Family *family, int64_t index, const Item **item);
 const char *decl_word(DeclKind kind);                             // "a parameter"
 const char *decl_place(struct Elab *e, const Decl *d, Span from); // "line 3", "motor.viva:3"

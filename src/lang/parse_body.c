@@ -85,8 +85,8 @@ static bool joint_axes(Parser *p, BodyForm *b) {
   return parse_expect(p, tok_rparen, "`)`");
 }
 
-// A coordinate may have the name of a clause, but not before what belongs to the clause: `by revolute(y) with mass =
-// 2`.
+// A coordinate may have the name of a clause, but not before what belongs to the clause:
+// `by revolute(y) with mass = 2`.
 static bool at_clause(const Parser *p) {
   const Token *next = peek_next(p);
   if (parse_at_word(p, "with")) return next->kind == tok_name;
@@ -131,7 +131,7 @@ static bool clause_value(Parser *p, BodyForm *b, BodyClause which, Span word) {
   return true;
 }
 
-// mass = 2, com = [0, 0, 1]. *wrong: a word is none of these, which is told. False: the rest cannot be read.
+// mass = 2, com = [0, 0, 1]. *wrong: a word is none of these, which is reported. False: the rest cannot be read.
 static bool with_clause(Parser *p, BodyForm *b, bool *wrong) {
   do {
     int which = body_mass;
@@ -177,7 +177,7 @@ static bool clauses(Parser *p, Stmt *s) {
     for (int i = 0; i < (with ? 2 : 3) && !is; i++) {
       if (parse_accept_word(p, words[i])) is = words[i];
     }
-    // what was meant is read as that, so that all slips of a line are told at once
+    // what was meant is read as that, so that all errors of a line are reported at once
     if (!is) {
       wrong = true;
       is = meant_clause(p, b, with);
@@ -195,7 +195,7 @@ static bool clauses(Parser *p, Stmt *s) {
   return !wrong;
 }
 
-// A word of the statement itself is expected; false: it is told that it is not there.
+// A word of the statement itself is expected; false: its absence is reported.
 static bool expect_word(Parser *p, const char *word, const char *wanted, const char *hint) {
   if (parse_accept_word(p, word)) return true;
   parse_unexpected_word(p, wanted);
@@ -218,7 +218,7 @@ bool parse_body(Parser *p, Stmt *s) {
                    "as in `by revolute(z) q`, or `by fixed` for a body that does not move beside the other one"))
     return false;
   if (joint_word(p, s->body) && joint_axes(p, s->body) && joint_names(p, s)) return clauses(p, s);
-  // what is wrong behind the joint is told as well
+  // errors behind the joint are reported as well
   skip_value(p, true);
   clauses(p, s);
   return false;

@@ -2,8 +2,8 @@
 //
 // Long sums and products are lists, so only brackets, signs and powers nest, and their depth is limited. A unit in
 // brackets belongs to a number, a list or the value as a whole; where it is the only one and stands at the very end, it
-// is that of the whole. Errors are reported once, with a remedy for the slips that everybody makes; then NULL comes
-// back.
+// is that of the whole. Errors are reported once, with a remedy for the slips that everybody makes;
+// then NULL comes back.
 #include "lang/parser_inside.h"
 
 #include "base/words.h"

@@ -109,7 +109,7 @@ bool parse_items(Parser *p, Stmt *s) {
 
 // ---- forms of their own
 
-// The place behind a name with its parts and indices: past link[2].th
+// The index of the token behind a name with its parts and indices: past link[2].th
 uint32_t parse_past_name(const Parser *p) {
   uint32_t i = p->at + 1;
   for (;;) {
@@ -438,7 +438,7 @@ bool parse_plot(Parser *p, Stmt *s) {
   return parse_plot_end(p);
 }
 
-// `in 0 .. 10`, or none. The command line has `=0:10`, the range of all verbs.
+// `in 0 .. 10`, or none. The command line has `=0:10`, the range of all commands.
 static bool parse_fit_range(Parser *p, Item *item) {
   RangeText t;
   if (parse_accept_word(p, "in")) return parse_ends(p, item);
@@ -549,7 +549,7 @@ bool parse_when(Parser *p, Stmt *s) {
   return end_of_items(p, s);
 }
 
-// constraint y >= 0: what holds on one side only is no equation.
+// constraint y >= 0: a unilateral constraint is no equation.
 static void refuse_comparison(Parser *p, const Stmt *s) {
   TokenKind sign = (TokenKind)s->expr->op;
   bool bound = s->kind == stmt_constraint;

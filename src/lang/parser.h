@@ -1,4 +1,4 @@
-// Tokens to statements.
+// Parser: tokens to statements, each a syntax tree.
 // parts: parse_stmt.c
 #ifndef VIVA_LANG_PARSER_H
 #define VIVA_LANG_PARSER_H

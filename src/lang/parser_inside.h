@@ -1,5 +1,5 @@
-// Inside the parser: the cursor and expressions (parse_expr.c), the forms of statements (parse_forms.c), statements
-// (parse_stmt.c).
+// Inside the parser: the cursor and expressions (parse_expr.c), the forms of
+// statements (parse_forms.c), statements (parse_stmt.c).
 // parts: parse_expr.c parse_range.c parse_forms.c parse_linkage.c parse_body.c parse_ports.c
 #ifndef VIVA_LANG_PARSER_INSIDE_H
 #define VIVA_LANG_PARSER_INSIDE_H
@@ -74,6 +74,6 @@ bool parse_item(Parser *p, Item *item);
 bool parse_fit_unknowns(Parser *p, Arena *arena, Stmt *s); // of a `fit`; items live in the arena
 bool parse_fit_measured(Parser *p, Stmt *s);
 bool parse_item_name(Parser *p, Item *item); // name[index]' alone
-uint32_t parse_past_name(const Parser *p);   // the place behind a name with its parts and indices: past link[2].th
+uint32_t parse_past_name(const Parser *p);   // the token behind a name with its parts, indices: past link[2].th
 
 #endif

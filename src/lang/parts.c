@@ -3,7 +3,7 @@
 // in    use "motor.viva" as hip with R = 0.5, u = v1
 // out   a scope with the prefix `hip.`
 //
-// Every use has a source of its own (the text is shared), so a place says by which use it came in.
+// Every use has a source of its own (the text is shared), so a span says by which use it came in.
 #include "lang/parts.h"
 
 #include "base/file.h"

@@ -1,8 +1,9 @@
-// From a written name to what it stands for: th, th[3], hip.th, link[2].th; and the same for the names of items.
+// Name resolution, from a written name to what it stands for: th, th[3], hip.th, link[2].th;
+// and the same for the names of items.
 //
 // th[3] is a name of its own where the family th was declared with an index, else an entry of a vector. What stands
-// before a dot is a part, and its names are looked up in its own scope. Local names (of `for`, `sum`, arguments) hide
-// all others.
+// before a dot is a part, and its names are looked up in its own scope.
+// Local names (of `for`, `sum`, arguments) hide all others.
 #include "lang/eval.h"
 
 #include <string.h>
@@ -137,7 +138,7 @@ const char *path_of_item(Elab *e, const Item *item, const Binding *env, bool ind
 const char *path_full(Elab *e, const Item *item, const Binding *env) {
   const char *name = path_of_item(e, item, env, true);
   if (!name || !item->path.count || !e->model->linkage.nodes.count) return name;
-  // a direction of a node becomes a coordinate when it is first named; of a fixed one nothing more is told
+  // a direction of a node becomes a coordinate when it is first named; of a fixed one nothing more is reported
   uint32_t errors = e->diags->errors;
   e->calls->coordinate(e, name, item->name_span);
   return e->diags->errors == errors ? name : NULL;

@@ -1,12 +1,12 @@
-// Energies with structure: x' = (J - R) dH/dx + (G - P) u, y = (G + P)' dH/dx + S u.
+// Port-Hamiltonian systems: x' = (J - R) dH/dx + (G - P) u, y = (G + P)' dH/dx + S u.
 //
 // in    hamiltonian H, interconnection J, damping R, port U by G through P feed S: of one file, which may be a part
 // out   a SystemStorage of that file; the outputs U.y as expressions
 //
 // They are read when U.y is first asked for, or with the energies, so what stands where does not matter. Rows follow
 // the declaration of the states that have no equation of their own. A state that only events set has a row where H
-// holds it. Without `interconnection` the first half of the rows are places, the other one momenta. Where every state
-// has its equation, J, R and G are left open: algebra/ looks for those that fit.
+// holds it. Without `interconnection` the first half of the rows are positions, the other one momenta. Where every
+// state has its equation, J, R and G are left open: algebra/ looks for those that fit.
 //
 // In a file without `hamiltonian` a port is a force on the coordinates: `port F by [1, 0]` is F on the first one.
 #include "lang/ports.h"
@@ -88,7 +88,7 @@ void ports_collect(Elab *e) {
   e->ports.written = arena_array(e->arena, (size_t)states + 1, sizeof(bool));
   e->ports.assigned = arena_array(e->arena, (size_t)states + 1, sizeof(bool));
   if (!any || arena_failed(e->arena)) return;
-  // what is wrong with these statements is told when they are read
+  // errors in these statements are reported when they are read
   Diags silent = {.arena = e->arena, .sources = &e->model->sources}, *loud = e->diags;
   e->diags = &silent;
   visit_all(e, stmt_equation, mark_equation);
@@ -278,7 +278,7 @@ static Decl *port_input(Elab *e, const Stmt *s, const Binding *env) {
   return NULL;
 }
 
-// A vector of so many entries; NULL: reported.
+// A vector of `count` entries; NULL: reported.
 static ExprId *column(Elab *e, const Ast *a, const Binding *env, uint32_t count, const char *word) {
   Value v = eval(e, a, env);
   if (!v.shape) return NULL;

@@ -1,4 +1,4 @@
-// Energies with structure: `hamiltonian`, `interconnection`, `damping`, `port`.
+// Port-Hamiltonian systems: `hamiltonian`, `interconnection`, `damping`, `port`.
 #ifndef VIVA_LANG_PORTS_H
 #define VIVA_LANG_PORTS_H
 

@@ -1,4 +1,4 @@
-// Ranges, the same in all verbs:
+// Ranges, the same in all commands:
 //
 //   a:b          an interval
 //   a:h:b        a grid: a, a + h, ... up to b

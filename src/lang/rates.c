@@ -2,7 +2,7 @@
 // (expr_derive), in one pass over the shared graph of all expressions that are asked for.
 #include "lang/eval.h"
 
-// A derivative that no motion has as a symbol of its own.
+// A derivative that is no symbol of its own in the equations of motion.
 static SymbolId higher_symbol(Elab *e, SymbolId id, const Symbol *of) {
   for (uint32_t i = 0; i < e->eval.higher.count; i++) {
     if (e->eval.higher.items[i].of == id) return e->eval.higher.items[i].symbol;

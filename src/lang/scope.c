@@ -298,7 +298,7 @@ static void set_node(TextScope *scope, const Item *item, const Decl *d, uint32_t
   }
 }
 
-// One value, a list for an indexed name, or the place of a node.
+// One value, a list for an indexed name, or the position of a node.
 static void read_value(TextScope *scope, const char *option, const char *text, size_t length, uint32_t first) {
   Elab *e = &scope->elab;
   const Item *item = read_item(scope, option, text, length);

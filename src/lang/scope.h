@@ -1,4 +1,4 @@
-// Texts in the names of a loaded model: equations of a user, with their places.
+// Texts in the names of a loaded model: equations of a user, with their spans.
 #ifndef VIVA_LANG_SCOPE_H
 #define VIVA_LANG_SCOPE_H
 
@@ -25,7 +25,7 @@ typedef struct ScopeEquation {
   uint32_t first_part, end_part;         // into elab.parts: values of all its parts as they are written
 } ScopeEquation;
 
-// A value for one of the quantities of a motion: name = value.
+// A value for one of the quantities of a run: name = value.
 typedef struct ScopeValue {
   SymbolId symbol; // of a coordinate, velocity, state, input, rate of an input, or the time
   ExprId value;    // of numbers and parameters
@@ -45,8 +45,8 @@ bool scope_open(TextScope *scope, Arena *arena, const Model *model); // false: o
 bool scope_tokens(TextScope *scope, const char *option, const char *text, Parser *p);
 // Reads equations, one a statement, into scope->equations. False: out of memory.
 bool scope_read(TextScope *scope, const char *name, const char *text, size_t length);
-// Reads `name = value, name = value, ...` of a command line's option into scope->values; one of the same name takes the
-// place of that of an earlier text, and is an error within one. False: out of memory.
+// Reads `name = value, name = value, ...` of a command line's option into scope->values; one of the same name replaces
+// that of an earlier text, and is an error within one. False: out of memory.
 bool scope_read_values(TextScope *scope, const char *option, const char *text);
 // Reads `Q = ..., R = ...`: names of the caller, with numbers, vectors or matrices of numbers (parameters count with
 // their values) as values; one that was not said stays as it is in `out`. False: out of memory.

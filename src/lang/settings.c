@@ -160,7 +160,7 @@ static void apply(Elab *e, Setting *s, bool final) {
     e->settings.round++;
     return;
   }
-  uint32_t node, axis; // of a node, whose place is read later
+  uint32_t node, axis; // of a node, whose position is read later
   if (!final || (!s->with && path_start(e, s->item, s->name))) return;
   if (!s->with && linkage_is_place(e, s->names, s->name, &node, &axis)) return;
   if (s->with) report_with(e, s, d);
@@ -265,7 +265,7 @@ static Item *parse_option(Elab *e, const char *option, const char *text) {
   return parse_setting(e->arena, &e->model->sources, source, e->diags, item) ? item : NULL;
 }
 
-// A later setting of the same name takes the place of an earlier one.
+// A later setting of the same name replaces an earlier one.
 static void put_setting(Elab *e, const Item *item, bool input) {
   Setting *s = setting_add(e, item, e->names.scope, NULL, rank_case + e->settings.list.count);
   if (!s) return;

@@ -1,4 +1,4 @@
-// stop q in -1 .. 2 stiffness 1e4 damping 10: a spring, and a damper, beyond the limits of a coordinate.
+// stop q in -1 .. 2 stiffness 1e4 damping 10: an end stop, a spring and a damper beyond the limits of a coordinate.
 //
 // in    a coordinate q, limits lo < hi (`inf` or `-inf`: none there), stiffness k > 0, damping c >= 0, of parameters
 // out   for each limit, with d the depth beyond it (q - hi, or lo - q) and w = d':

@@ -7,15 +7,15 @@
 // Reads a table's text: the column over the first one. False: reported, or out of memory.
 bool table_read(Arena *arena, Diags *diags, SystemTable *t, const char *data, size_t length, const char *path,
                 const char *column, Span span);
-// A whole table, as a source of its own: places in its errors are those in the file.
+// A whole table, as a source of its own: spans in its errors are those in the file.
 typedef struct TableHeader {
   const char **names;
   uint32_t width;
   Span place;    // of the line
   size_t behind; // where the rows begin
   char separator;
-  bool measured;      // told beforehand: data, with comments, missing cells, and units behind the names
-  bool any_order;     // told beforehand: the first column need not rise; where it must, measured times may be repeated
+  bool measured;      // set by the caller: data, with comments, missing cells, and units behind the names
+  bool any_order;     // set by the caller: the first column need not rise; else measured times may be repeated
   const char **units; // of its columns, as they are written; NULL: none
 } TableHeader;
 // Reports all that is wrong at once. False: reported, or out of memory.

@@ -13,7 +13,7 @@ static bool refuse(Elab *e, Span span, const char *message) {
   return false;
 }
 
-// What passes: numbers that depend on places. False: reported.
+// What passes: numbers that depend on positions. False: reported.
 static bool read_place(Elab *e, const Ast *a, PassTarget *out) {
   const KindSet places = kind_set(sym_coord) | kind_set(sym_state);
   out->place = eval(e, a, NULL);

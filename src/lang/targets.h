@@ -1,4 +1,4 @@
-// What is to pass which places, as an option of the command line says it:
+// Precision points of a synthesis: what is to pass which positions, as an option of the command line says it:
 //
 //   P=[0, 1; 1, 1.2; 2, 1]    a vector: a row a point; one point may be a row alone
 //   BC.angle=[10, 20, 30] [deg]    a number: a value a point

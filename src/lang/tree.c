@@ -4,7 +4,7 @@
 //   r.w r.x r.y r.z   of a ball: a unit quaternion, from the body to the joint's frame; states with the role of
 //   positions r.wx r.wy r.wz    the angular velocity beside the joint's frame, in the body's axes; states with that of
 //   velocities upper.origin upper.com upper.point([0, 0, 1])   points in the axes of the ground upper.omega
-//   upper.rotation upper.angles         how it turns, and how it is turned
+//   upper.rotation upper.angles         its rotation matrix, and its angles
 #include "lang/tree.h"
 
 #include "lang/eval.h"
@@ -56,7 +56,7 @@ static const Item *copy_item(Elab *e, const Item *item, const char *name, const 
 
 static ExprId state(const Elab *e, uint32_t i) { return expr_sym(e->pool, e->model->states.items[i].x); }
 
-// 1/2 q (0, w): how fast the quaternion turns
+// 1/2 q (0, w): the rate of the quaternion
 static void set_kinematics(Elab *e, uint32_t first) {
   static const int signs[4][3] = {{-1, -1, -1}, {1, -1, 1}, {1, 1, -1}, {-1, 1, 1}};
   static const int with[4][3] = {{1, 2, 3}, {0, 3, 2}, {3, 0, 1}, {2, 1, 0}};

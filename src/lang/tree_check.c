@@ -1,4 +1,4 @@
-// What bodies must be together: no loop of parents, inertias that a body can have, unit quaternions at the start.
+// Validity of a tree of bodies: no loop of parents, physically possible inertias, unit quaternions at the start.
 // Numbers decide, with the values that parameters have.
 #include "lang/tree.h"
 
@@ -39,7 +39,7 @@ static void check_parents(Elab *e) {
 
 // ---- inertia
 
-// Eigenvalues of a symmetric matrix of 3, by Jacobi's turns.
+// Eigenvalues of a symmetric matrix of 3, by Jacobi's rotations.
 static void principal(double a[3][3], double out[3]) {
   for (int sweep = 0; sweep < 50; sweep++) {
     for (int p = 0; p < 2; p++) {

@@ -1,8 +1,8 @@
 // The statement of a body into the lists of a Tree.
 //
-// Names stand in the lists already (tree.c); here come parent, axes, place and inertia. Every number is an expression
-// of parameters. A shape of even density becomes its tensor about the centre of mass; without shape and tensor the body
-// is a point mass.
+// Names stand in the lists already (tree.c); here come parent, axes, position and inertia. Every number is an
+// expression of parameters. A shape of even density becomes its tensor about the centre of mass; without shape and
+// tensor the body is a point mass.
 //
 //   box a b c     m/12 (b^2 + c^2) and so on       cylinder r l   m/12 (3 r^2 + l^2), m/2 r^2 about its axis z
 //   sphere r      2/5 m r^2                        rod l          m/12 l^2, 0 about its axis z

@@ -1,5 +1,5 @@
-// Statements with `for` are visited once for each value of their variables, the first one slowest. Bounds are whole
-// numbers that are known when the file is read; an inner one may depend on an outer variable.
+// Loop expansion: statements with `for` are visited once for each value of their variables, the first one slowest.
+// Bounds are whole numbers that are known when the file is read; an inner one may depend on an outer variable.
 #include "lang/visits.h"
 
 #include "lang/eval.h"

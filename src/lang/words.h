@@ -1,4 +1,5 @@
-// The words of the language as data: what each is, without anything that reads it. Rooms behind the model may ask here.
+// The words of the language as data: what each is, without anything that reads it.
+// Modules behind the model may ask here.
 //
 // Everything comes from words.def. The functions that parse and evaluate a word are known to the modules that call them
 // alone: parser_inside.h, calls.h, infer.h, statements.h.
@@ -40,7 +41,7 @@ typedef enum DeclKind {
 typedef enum Stage {
   stage_none,    // with the names, or when a name is first needed
   stage_body,    // behind parameters, before what may ask where bodies are
-  stage_linkage, // behind parameters, before the names that may ask for its places
+  stage_linkage, // behind parameters, before the names that may ask for its positions
   stage_energy,
   stage_force,
   stage_equation,
@@ -101,7 +102,7 @@ bool word_is_statement(const char *word);
 const char *word_nearest_statement(const char *word);
 
 static const uint32_t word_no_call = UINT32_MAX;
-uint32_t word_call(const char *word);        // its place in the table of calls; word_no_call: there is none
+uint32_t word_call(const char *word);        // its index in the table of calls; word_no_call: there is none
 const CallWord *word_call_at(uint32_t i);    // NULL: no more
 bool word_is_function(const char *word);     // a function, no block
 const char *word_reserved(const char *name); // what a reserved name is; NULL: it is free

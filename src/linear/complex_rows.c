@@ -1,4 +1,4 @@
-// Multiples and products of complex rows.
+// Complex axpy and dot products of long rows. See complex_rows.h.
 #include "linear/complex_rows.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// Eigenvalues by LAPACK; what must not depend on rounding by rational numbers.
+// Eigenvalues, stability and controllability: by LAPACK, with signs and ranks decided in rational arithmetic.
 //
 // in    A, B, C in doubles and, where they are rational, exactly
 // out   modes, stability, ranks
@@ -303,7 +303,7 @@ static bool judge_by_bounds(ModesWork *w) {
   return true;
 }
 
-// The one place where stability is decided.
+// The one function that decides stability.
 static bool judge(ModesWork *w) {
   Modes *out = w->out;
   HalfPlanes *h = &out->planes;

@@ -25,7 +25,7 @@ typedef struct EigenMode {
   double bound; // how far rounding may have moved it
   EigenSide side;
   bool pair;
-  uint32_t times;          // so many modes have this eigenvalue: proved, or equal within their bounds
+  uint32_t times;          // multiplicity of this eigenvalue: proved, or equal within their bounds
   bool chain;              // a further one of a multiple zero, without an eigenvector of its own
   double damping;          // -re/|lambda|; NAN for zero
   double frequency;        // |lambda|, rad/s

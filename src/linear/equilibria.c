@@ -1,4 +1,4 @@
-// Equilibria with verdicts.
+// Static equilibria and their stability. See equilibria.h.
 //
 // in    an operating point, what rest/resting.c finds from there
 // out   values by name, multipliers, outputs, verdict; remarks on what is held, what could as well be elsewhere
@@ -98,7 +98,7 @@ bool equilibria_values(Equilibria *e, EquilibriumPoint *p) {
   return true;
 }
 
-// What the descent knows better than the equations of motion: places without inertia, forces of constraints.
+// What the descent knows better than the equations of motion: massless coordinates, forces of constraints.
 static void take_descent(Equilibria *e, EquilibriumPoint *p) {
   const Downhill *d = &e->resting.descent;
   memcpy(p->values, d->u, d->form->n * sizeof *d->u);
@@ -113,7 +113,7 @@ static void take_descent(Equilibria *e, EquilibriumPoint *p) {
 
 // ---- by eigenvalues
 
-// Zero eigenvalues of what friction holds, and of places on which nothing depends, are nobody's growth.
+// Zero eigenvalues of what friction holds, and of cyclic coordinates, do not count as growth.
 static RestVerdict marginal_verdict(const Linearization *l, bool steady) {
   uint32_t held = 0, cyclic = 0;
   for (uint32_t i = 0; i < l->n; i++) {
@@ -135,7 +135,7 @@ static RestVerdict verdict_of(const Linearization *l, bool steady) {
   return rest_no_verdict;
 }
 
-// Motions that no linear model of rates describes. NULL: it does.
+// Why no linear model of rates describes the system. NULL: one does.
 static const char *not_judged(const Operating *o) {
   if (samples_any(o))
     return "a sampled system is judged from one sample to the next, which no linear model of rates does: its stability "

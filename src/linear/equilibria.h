@@ -1,4 +1,4 @@
-// Equilibria of a model, each with its verdict, for people: values, forces of constraints, soft directions, remarks.
+// Equilibria of a model and their stability: values, forces of constraints, lowest-stiffness directions, remarks.
 //
 // The verdict of a model with a potential is that of its second derivative (rest/stiffness.h); of all others that of
 // the eigenvalues of the linear model there.
@@ -16,7 +16,7 @@ typedef struct EquilibriumPoint {
   RestVerdict verdict;
   VerdictBy by;
   bool steady;         // cyclic coordinates move on
-  bool sticks;         // friction holds a place: it is one of a range
+  bool sticks;         // friction sticks at a position: it is one of a range
   double *values;      // as `names` has them
   double *outputs;     // of the model, as `output_names` has them
   double *multipliers; // one a constraint
@@ -34,10 +34,10 @@ typedef struct EquilibriaSearch {
   bool done;                         // there was one
   bool certified;                    // by intervals: every box was looked at
   bool complete;                     // and none is left undecided: these are all in the box
-  uint32_t undecided, boxes, starts; // places where nothing is decided; boxes or starts that were looked at
+  uint32_t undecided, boxes, starts; // boxes where nothing is decided; boxes or starts that were looked at
   double *lo, *hi;                   // the box, by name
   bool *asked;                       // by name: it was searched over; else it is held
-  bool *turns;                       // by name: an angle, one turn of which is all
+  bool *turns;                       // by name: an angle of period 2 pi
   bool *counts;                      // by name: something depends on it
 } EquilibriaSearch;
 

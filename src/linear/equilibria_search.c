@@ -1,4 +1,4 @@
-// All equilibria in a box, each with its verdict.
+// All equilibria in a box and their stability, by interval branch and prune or by Newton's method from many starts.
 //
 // in    an operating point; ranges of coordinates and states
 // out   points; whether they are all (by intervals, rest/search.h), or what Newton's method found from seeded starts
@@ -18,7 +18,7 @@ static const double still = 1e-9;     // a rate that is none
 typedef struct Gather {
   Equilibria *e;
   BoxSearch search;
-  uint32_t *shown; // by unknown: its place among the names, plus one
+  uint32_t *shown; // by unknown: its index among the names, plus one
   bool judged;     // the descent is open, for verdicts
 } Gather;
 

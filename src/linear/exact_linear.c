@@ -1,4 +1,4 @@
-// Exact linearization along the order of computation.
+// Symbolic linearization: exact derivatives in topological order of the definitions. See exact_linear.h.
 //
 // in    M a + h = 0, x' = f, definitions, in their order; the point, of parameters
 // out   d(v, a, f, outputs)/d(q, v, x, w) at the point, of parameters
@@ -252,7 +252,7 @@ static bool solve_sides(ExactWork *w, uint32_t k, const ExprId *M, uint32_t side
   return !arena_failed(arena);
 }
 
-// Accelerations are zero at rest, forces of constraints are not: by their names where places are, too.
+// Accelerations are zero at rest, forces of constraints are not: by their names where positions are, too.
 static bool multipliers_at_rest(ExactWork *w, const Block *b, const ExprId *M, const ExprId *h, ExprId *a) {
   uint32_t coords = block_coords(b);
   bool names = w->named && w->mode == exact_symbols;
@@ -319,8 +319,8 @@ typedef struct SolvedBlock {
   uint32_t *column, sides; // these directions
 } SolvedBlock;
 
-// Right-hand sides -(dh_c + dM_c a) of all directions c. *full: false where an expression is too long. False: memory is
-// out.
+// Right-hand sides -(dh_c + dM_c a) of all directions c. *full: false where an expression is too long.
+// False: out of memory.
 static bool find_sides(ExactWork *w, SolvedBlock *x, bool *full) {
   const Block *b = x->b;
   ExprPool *pool = w->pool;
@@ -470,7 +470,7 @@ static bool gather(ExactWork *w) {
   return !arena_failed(o->arena);
 }
 
-// Values of the parameters in the place of their symbols.
+// Values of the parameters for their symbols.
 static bool put_parameters(ExactWork *w) {
   const System *m = &w->o->s;
   uint32_t count = m->params.count;

@@ -1,4 +1,4 @@
-// The linear model as exact expressions of the parameters.
+// Symbolic linearization: the linear model as exact expressions of the parameters.
 #ifndef VIVA_LINEAR_EXACT_LINEAR_H
 #define VIVA_LINEAR_EXACT_LINEAR_H
 
@@ -24,8 +24,8 @@ typedef enum ExactMode {
 // numbers only). Loads of held jumps are found, and taken out of the Jacobian. False: out of memory.
 bool exact_linear(Operating *o, ExactMode mode, bool still, ExactLinear *out);
 
-// Column c of every row taken out by row `pivot`, which is zero then: row -= row[c]/pivot[c] * pivot. False: memory is
-// out.
+// Column c of every row taken out by row `pivot`, which is zero then: row -= row[c]/pivot[c] * pivot.
+// False: out of memory.
 bool exact_eliminate(Operating *o, ExactMode mode, ExactLinear *x, uint32_t pivot, uint32_t c);
 
 #endif

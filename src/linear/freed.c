@@ -1,4 +1,4 @@
-// The point of a model with delays and samples, and the linear model there with both set free.
+// Open-loop linearization at the closed-loop point of a model with delays and samples. See freed.h.
 //
 // in    the same system twice: closed, at rest as `equilibrium` has it; and open, with free signals
 // out   the point of the closed one put into the open one; its linear model
@@ -32,7 +32,7 @@ static void put(Operating *o, uint32_t at, double value, ExprId other, const Exp
   else o->point[at] = expr_sym(o->s.pool, o->symbols[at]);
 }
 
-// Places of the motion, and what a search said of them.
+// The components of the model's state, and what a search found of them.
 static void put_motion(const Operating *closed, const double *y, Operating *open, const Equilibrium *from,
                        Equilibrium *found) {
   for (uint32_t at = 0; at < open->dim; at++) {

@@ -1,4 +1,4 @@
-// A linear model in which delayed signals, sampled states and the inputs at which a loop is cut stand for themselves.
+// Open-loop linearization: delayed signals, sampled states and inputs at which a loop is opened are free inputs.
 //
 // The point is one of the model as it is: delays hold their inputs, samples are where their rules leave them, loops are
 // closed. There everything else is linearized with those signals as further inputs, and with what they would be as

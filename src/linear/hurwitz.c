@@ -1,12 +1,13 @@
-// Half planes of a characteristic polynomial, by Sturm's chains (Gantmacher, The Theory of Matrices, XV).
+// Routh-Hurwitz problem: half planes of the roots of a characteristic polynomial, by Sturm chains
+// (Gantmacher, The Theory of Matrices, XV).
 //
 // in    A, rational
 // out   how many eigenvalues have negative, positive and zero real part
 //
 // det(s - A) = s^k q(s), q of degree m. With q(iw) = i^m (f0(w) - i f1(w)), f0 and f1 real, and d = gcd(f0, f1):
 // the Cauchy index of f1/f0 is (m - deg d) - 2 r, r the roots of q/d(s/i) in the right half plane. The roots of d lie
-// symmetric to the real axis of w: the real ones are q's on the imaginary axis, of the others one half lies on each
-// side.
+// symmetric to the real axis of w: the real ones are q's on the imaginary axis, of the others
+// one half lies on each side.
 #include "linear/hurwitz.h"
 
 #include "base/number.h"

@@ -1,4 +1,4 @@
-// Where the eigenvalues of a rational matrix lie, decided without rounding.
+// Routh-Hurwitz problem: eigenvalues of a rational matrix in the half planes, counted in exact arithmetic.
 #ifndef VIVA_LINEAR_HURWITZ_H
 #define VIVA_LINEAR_HURWITZ_H
 
@@ -26,8 +26,8 @@ typedef struct RootFinder {
 
 // False: numbers grow too large, or out of memory.
 bool roots_open(RootFinder *f, Arena *arena, const HalfPlanes *planes, uint32_t n);
-// *bound: how far the root may be, before and after. False: it does not lead to a root within the bound; nothing is
-// changed.
+// *bound: how far the root may be, before and after. False: it does not lead to a root within the bound;
+// nothing is changed.
 bool roots_refine(const RootFinder *f, Arena *arena, double *re, double *im, double *bound);
 
 // A basis of the vectors with a v = 0, in echelon form: *count vectors of n numbers. NULL: numbers grow too large.

@@ -1,10 +1,10 @@
-// Terms without a derivative at a point: corners, jumps, roots.
+// Nonsmooth (not differentiable) terms at a point: corners, jumps, roots.
 //
 // in    what the model says (the expressions of its statements, outputs), y
-// out   those terms, with their places, if rates or outputs are not smooth at y
+// out   those terms, with their spans in the text, if rates or outputs are not smooth at y
 //
 // A term is suspected when it switches just here (the argument of |x| is 0, both of a minimum are equal). Whether the
-// motion notices is seen from the exact Jacobian a little to both sides: a difference that does not shrink with the
+// rates depend on it is seen from the exact Jacobian a little to both sides: a difference that does not shrink with the
 // distance is a corner or a jump.
 #include "linear/kinks.h"
 
@@ -52,7 +52,7 @@ static Suspect suspect_of(ExprPool *pool, ExprId id) {
   if (!expr_op_switches(op)) return s;
   const OpInfo *info = expr_op_info(op);
   s.kind = info->smoothness == smoothness_jump ? kink_jump
-           : info->parity == parity_even       ? kink_mean // both slopes, with opposite signs
+           : info->parity == parity_even       ? kink_mean // both derivatives, with opposite signs
                                                : kink_corner;
   s.whole = info->switching == switching_whole;
   s.zero = expr_guard(pool, op, pool_args(pool, id));

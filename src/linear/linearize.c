@@ -1,4 +1,4 @@
-// From a point to the linear model: the point itself, the exact form where it can be had, numbers, modes.
+// Linearization about an operating point: the point, the state-space matrices exactly and in numbers, modes.
 //
 // in    an operating point, and where it is to be (given, the start, an equilibrium)
 // out   k, A, B, C, D exactly and in numbers, what the point is, remarks, terms without a derivative, modes
@@ -19,7 +19,7 @@
 
 static const double dependent_part = 1e-10; // of a row: what is left of one that follows from others
 
-// Expressions of parameters and of the motion, in numbers at the point.
+// Expressions of parameters and of the state, in numbers at the point.
 static bool evaluate(Operating *o, const ExprId *list, size_t count, double *out) {
   OperatingTape t;
   if (count == 0) return true;
@@ -29,7 +29,7 @@ static bool evaluate(Operating *o, const ExprId *list, size_t count, double *out
   return true;
 }
 
-// Is there something of the motion in it?
+// Does one of these depend on the state?
 static bool has_motion(const ExprPool *pool, const ExprId *list, size_t count) {
   KindSet motion = kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state);
   for (size_t i = 0; i < count; i++) {
@@ -40,8 +40,8 @@ static bool has_motion(const ExprPool *pool, const ExprId *list, size_t count) {
 
 // ---- what is held
 
-// Which state follows from the others where `g` stays zero: the one with the largest slope; of an element that sticks a
-// velocity, if there is one in it.
+// Which state follows from the others where `g` stays zero: the one with the largest derivative; of an element that
+// sticks a velocity, if there is one in it.
 static uint32_t bound_place(const Operating *o, const double *g, bool velocity) {
   uint32_t best = o->dim;
   for (int velocities = velocity; velocities >= 0 && best == o->dim; velocities--) {
@@ -79,7 +79,7 @@ static double row_size(const Operating *o, uint32_t row) {
   return most;
 }
 
-// What every motion keeps. One that follows from those before it leaves only rounding of its row.
+// Invariants. One that follows from those before it leaves only rounding of its row.
 static bool bind_invariants(LinearWork *w) {
   Operating *o = w->o;
   uint32_t count = o->s.invariants.count;
@@ -96,7 +96,7 @@ static bool bind_invariants(LinearWork *w) {
   return true;
 }
 
-// What elements keep at zero, and what every motion keeps.
+// What elements keep at zero, and invariants.
 static bool bind_all(LinearWork *w) {
   Operating *o = w->o;
   for (uint32_t k = 0; k < o->events.elements.count; k++) {
@@ -111,7 +111,7 @@ static bool bind_all(LinearWork *w) {
   return true;
 }
 
-// Without numbers: the first state whose slope is not zero, of a rate a velocity. False: out of memory.
+// Without numbers: the first state whose derivative is not zero, of a rate a velocity. False: out of memory.
 static bool bind_symbols(LinearWork *w, ExactLinear *x) {
   Operating *o = w->o;
   for (uint32_t k = 0; k < o->s.invariants.count; k++) {
@@ -259,8 +259,8 @@ static bool fill_matrices(LinearWork *w) {
   return true;
 }
 
-// Numbers of exact entries: what is zero is zero. A long formula may cancel: what the tape says counts where they
-// differ.
+// Numbers of exact entries: what is zero is zero. A long formula may cancel: where they
+// differ the tape counts.
 static bool numbers_of(LinearWork *w, LinearMatrix *m) {
   size_t cells = (size_t)m->rows * m->cols;
   double *numbers = m->exact && m->numbers ? arena_array(w->o->arena, cells, sizeof *numbers) : NULL;
@@ -313,7 +313,7 @@ static bool point_values(LinearWork *w) {
   return inputs && (!o->numbers || evaluate(o, inputs, out->m, out->u));
 }
 
-// ---- what holds at the point
+// ---- properties of the point
 
 // To rounding: against what the terms of the row may be.
 static bool row_vanishes(const Linearization *l, uint32_t i) {
@@ -521,7 +521,7 @@ static LinearizeStatus take_numbers(LinearWork *w, const char **message, Span *p
   if (status != linearize_done) return status;
   if (!find_tape(w) || !bind_all(w) || !kinks_find(o, &w->out->kinks) || !put_free_frictions(w))
     return linearize_no_memory;
-  // looking for kinks went to other places
+  // the search for kinks evaluated at other points
   double *rates = arena_array(o->arena, o->dim, sizeof *rates);
   if (!rates || !operating_rates(o, o->y, rates, NULL)) return linearize_no_memory;
   if (!explain(w, message, place)) return arena_failed(o->arena) ? linearize_no_memory : linearize_failed;

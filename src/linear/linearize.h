@@ -1,4 +1,4 @@
-// The linear model of a system about a point:
+// Linearization of a system about an operating point, as a state-space model:
 //
 //   d(dx)/dt = k + A dx + B du,   dy = C dx + D du      dx, du, dy: deviations from the point
 //
@@ -23,15 +23,15 @@ typedef struct LinearMatrix {
   double *numbers; // NULL: a parameter has no value
 } LinearMatrix;
 
-// A component of the motion that constraints leave no freedom.
+// A component of the state that constraints leave no freedom.
 typedef struct DependentState {
   const char *name, *by; // "y", "lambda.rod"
   double value;          // NAN: not known
   ExprId exact;          // 0: only the number is known
 } DependentState;
 
-// Poles where the matrices alone do not tell them: of a model with delays or samples. Filled by analyze/, which stands
-// behind this room.
+// Poles that do not follow from the matrices alone: of a model with delays or samples. Filled by the module analyze/,
+// which depends on this one.
 typedef struct LinearPoles {
   uint32_t count;
   const double *re, *im;
@@ -45,15 +45,15 @@ typedef struct Linearization {
   uint32_t n, m, p; // states, inputs, outputs
   const char **states, **inputs, **outputs;
   const char **state_units; // SI; "": a plain number, NULL: not known
-  const uint32_t *column;   // of each input: its place in o->inputs (inputs, rates, delayed signals, sampled states)
+  const uint32_t *column;   // of each input: its index in o->inputs (inputs, rates, delayed signals, sampled states)
   // the point: state and input values
   PointKind kind;
   uint32_t iterations; // of Newton's method
   double t;
   double *x, *u, *y;                   // numbers (NAN: not known)
   ExprId *x_exact, *u_exact, *y_exact; // 0: only the number is known
-  bool *cyclic;                        // by state: the motion does not depend on it
-  bool *held;                          // by state: a place whose velocity a held jump binds
+  bool *cyclic;                        // by state: cyclic, nothing depends on it
+  bool *held;                          // by state: a position whose velocity a held jump binds
   bool equilibrium;                    // k is 0, but for cyclic coordinates that move steadily
   bool moves;                          // such a one does
   bool proved;                         // and exactly so, for all values of the parameters
@@ -67,7 +67,7 @@ typedef struct Linearization {
   VEC(const char *) notes;
   KinkList kinks;           // terms without a derivative there
   Modes modes;              // of the numbers
-  const LinearPoles *poles; // in the place of modes; NULL: those count
+  const LinearPoles *poles; // instead of modes; NULL: modes count
   const Rat *rational[4];   // A, B, C, D exactly, with the values of the parameters; NULL: not rational
 } Linearization;
 
@@ -78,7 +78,7 @@ typedef struct LinearizeSettings {
   LinearizeAt at;
   bool exact;                      // the symbolic form is wanted
   bool numbers;                    // the numbers, with modes
-  const Equilibrium *found;        // of at_found, in the places of o->y
+  const Equilibrium *found;        // of at_found, by component of o->y
   bool (*interrupted)(void *self); // asked between pieces of work; may be NULL
   void *self;
 } LinearizeSettings;
@@ -91,7 +91,7 @@ typedef enum LinearizeStatus {
   linearize_no_memory
 } LinearizeStatus;
 
-// o was opened at the point. Not done: *message and *place say why.
+// o was opened at the point. Not done: *message and *place (a span) say why.
 LinearizeStatus linearize(Operating *o, const LinearizeSettings *settings, Linearization *out, const char **message,
                           Span *place);
 

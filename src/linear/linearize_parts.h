@@ -1,4 +1,4 @@
-// The parts of linearize.c: what its files share while one linear model is made.
+// Internal interface of linearize.c: what its files share while one linear model is made.
 // parts: point.c remarks.c
 //
 // linearize.c   the stages, the matrices, the exact and the rational form, modes
@@ -10,7 +10,7 @@
 #include "linear/exact_linear.h"
 #include "linear/linearize.h"
 
-// A state that an element that sticks, or an invariant of the motion, leaves no freedom.
+// A state that an element that sticks, or an invariant, leaves no freedom.
 typedef struct BoundState {
   uint32_t element; // no_element: an invariant
   uint32_t row;     // of the Jacobian: it stays zero

@@ -1,4 +1,4 @@
-// The point of a linear model.
+// Operating point of a linearization: a named point, the start, or an equilibrium.
 //
 // in    where the caller wants it: a named point, the start, or an equilibrium near one of them
 // out   o->y in numbers and o->point exactly, where that can be proved; memories and what sticks as they are there
@@ -165,7 +165,7 @@ static LinearizeStatus go_to_equilibrium(LinearWork *w, const char **message, Sp
   return linearize_done;
 }
 
-// A point beside the constraints is moved onto them, and what moved is told.
+// A point beside the constraints is projected onto them, and what moved is reported.
 static LinearizeStatus go_to_constraints(LinearWork *w, const char **message, Span *place) {
   Operating *o = w->o;
   uint32_t worst = 0;

@@ -1,4 +1,4 @@
-// The rank of [B, AB, A^2 B, ...]: how many states inputs reach.
+// Controllability: the rank of [B, AB, A^2 B, ...], which is the dimension of the reachable subspace.
 //
 // in    A, B in doubles, or exactly
 // out   the rank
@@ -48,7 +48,7 @@ static void add_image(uint32_t n, const ReachColumns *a, const double *q, double
   }
 }
 
-// Two numbers at once, at any place.
+// Two numbers at once, at any address.
 typedef double Two __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
 
 // q less its parts along four orthonormal vectors, which are found together, two sums for each.

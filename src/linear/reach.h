@@ -1,4 +1,4 @@
-// How far a mode is out of reach of inputs, or of being seen by outputs.
+// Controllability and observability of a mode: its distance by the Popov-Belevitch-Hautus test.
 //
 // The distance of the mode with eigenvalue lambda is the least singular value of [A - lambda, B] over the norm of A
 // (Hautus): 0 where no input moves it. The same with A' and C' says how far outputs see it.

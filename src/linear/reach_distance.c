@@ -1,4 +1,4 @@
-// The least singular value of M = [A - lambda, B], for many lambda.
+// Least singular value of M = [A - lambda, B] (Hautus test) for many lambda, by LAPACK or Lanczos' method.
 //
 // in    A (n * n), B (n * m), divided by the norm of A; lambda = re + i im
 // out   s, the least singular value of M
@@ -45,8 +45,8 @@ typedef struct DenseReach {
 // What an entry of the sparse system is made of.
 typedef enum EntryKind { entry_fixed, entry_diagonal, entry_plus, entry_minus, entry_weight } EntryKind;
 
-// The sparse system for real, or for complex lambda: r, then x; complex: the real part of each before the imaginary
-// one.
+// The sparse system for real, or for complex lambda: r, then x; complex: the real part of each
+// before the imaginary one.
 typedef struct SparseReach {
   uint32_t size, first; // of the whole, and where x begins
   uint32_t *start, *row;

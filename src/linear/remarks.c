@@ -1,7 +1,7 @@
-// Remarks on a linear model, beside its matrices.
+// Remarks on a linearization, beside its matrices.
 //
 // in    the point, with what is held there (memories, elements that stick), inputs, `when`s, the time
-// out   sentences in Linearization.notes, each with the place of what it speaks of
+// out   sentences in Linearization.notes, each with the span in the text of what it speaks of
 #include "linear/linearize_parts.h"
 #include "rest/resting.h"
 

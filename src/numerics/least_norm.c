@@ -1,6 +1,7 @@
-// Elimination with the largest pivot of all that is left; rows and columns are scaled by their diagonal entries first,
-// so that what is small does not depend on units. Where pivots vanish, the directions that change nothing are made
-// orthogonal, and what lies along them is taken out of the solution.
+// Gaussian elimination with complete pivoting and the solution of least norm: the pivot is the largest of all that is
+// left; rows and columns are scaled by their diagonal entries first, so that what is small does not depend on units.
+// Where pivots vanish, the directions that change nothing are made orthogonal, and what lies along them is taken out of
+// the solution.
 #include "numerics/least_norm.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Small dense linear systems, singular ones as well.
+// Solutions of least norm of small dense linear systems, also rank-deficient ones.
 #ifndef VIVA_NUMERICS_LEAST_NORM_H
 #define VIVA_NUMERICS_LEAST_NORM_H
 

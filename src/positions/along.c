@@ -1,4 +1,4 @@
-// Position after position along the drives. See along.h.
+// Continuation of positions along the drives. See along.h.
 #include "positions/along.h"
 
 #include "positions/deformed.h"
@@ -64,7 +64,7 @@ static int requested_way(const PositionsRequest *request, uint32_t number) {
   return 0;
 }
 
-// The earlier bifurcation at the same place, from 1 on; 0: none.
+// The earlier bifurcation at the same configuration, from 1 on; 0: none.
 static uint32_t met_before(const Positions *x) {
   const PositionsSpecial *e = &x->specials.items[x->specials.count - 1];
   uint32_t number = 0;
@@ -74,7 +74,7 @@ static uint32_t met_before(const Positions *x) {
     if (o->kind != follow_branch) continue;
     number++;
     for (uint32_t k = 0; k <= x->places.coords + x->places.angle_count; k++) {
-      uint32_t at = k == x->places.coords + x->places.angle_count ? x->places.n : k; // places, and s
+      uint32_t at = k == x->places.coords + x->places.angle_count ? x->places.n : k; // positions, and s
       off = fmax(off, fabs(o->z[at] - e->z[at]));
     }
     if (off <= 1e-5 * fmax(1, x->places.size)) return number;
@@ -176,7 +176,7 @@ static bool turn_corner(Along *a) {
 
 // ---- positions that stop being least
 
-// The least error just behind s, downhill from u: a turn where it joins, a jump where it does not. False: none.
+// The least error just behind s, downhill from u: a turning point where it joins, else a jump. False: none.
 static bool find_least(Along *a, const double *from, double s, double *z) {
   Positions *x = a->x;
   Places *p = &x->places;

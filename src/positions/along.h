@@ -1,11 +1,11 @@
-// Position after position along the drives: rows at the grid of their steps, dead points, crossings, and of loads limit
-// points and bifurcations between them.
+// Continuation of positions along the drives: rows at the grid of their steps, dead points, crossings, and of load
+// paths the limit points and bifurcations between them.
 //
 // in    a position where the drives start (x->u), on the curve
-// out   rows; places of their own (x->specials); x->status
+// out   rows; special points between them (x->specials); x->status
 //
-// Of deformed positions the drive never turns back: where a position stops being one of least error, the least one
-// just behind is gone to downhill, and told as a turn (it joins) or a jump (it does not).
+// Of deformed positions the drive never turns back: where a position stops being one of least error, the search goes
+// downhill to the least one just behind, and reports a turning point (it joins) or a jump (it does not).
 #ifndef VIVA_POSITIONS_ALONG_H
 #define VIVA_POSITIONS_ALONG_H
 

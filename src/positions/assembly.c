@@ -1,4 +1,4 @@
-// Assembly modes. See assembly.h.
+// Assembly modes by polynomial homotopy or elimination. See assembly.h.
 #include "positions/assembly.h"
 
 #include "positions/gather.h"

@@ -1,9 +1,8 @@
 // All assembly modes: every position that a mechanism can be put together in, the drives held.
 //
 // how   The equations as polynomials (polynomial.h), all their complex solutions (homotopy.h); each real one is
-// corrected on
-//       the equations themselves and proved to be alone (tube.h). They are all where every path is accounted for, no
-//       two met, and every solution is either proved real or far from real.
+//       corrected on the equations themselves and proved to be alone (tube.h). They are all where every path is
+//       accounted for, no two met, and every solution is either proved real or far from real.
 #ifndef VIVA_POSITIONS_ASSEMBLY_H
 #define VIVA_POSITIONS_ASSEMBLY_H
 
@@ -20,9 +19,9 @@ typedef struct AssemblyModes {
   bool all;
   bool interrupted;
   // where modes meet: double solutions, by estimate
-  uint32_t transitions, met; // real ones; paths that end in double solutions, turned ones counted
+  uint32_t transitions, met; // real ones; paths that end in double solutions, those with a flipped bar counted
   double *transition_u;      // rows of n
-  bool loose;                // such a place can be moved: it is not alone
+  bool loose;                // such a configuration can be moved: it is not alone
   // by elimination
   bool resultant;
   uint32_t degree, extraneous, complex_zeros; // of the resultant; zeros of denominators; zeros that are not real

@@ -1,4 +1,4 @@
-// What kind of bifurcation it is where two ways cross, and where the other way leads.
+// Kind of a simple bifurcation (pitchfork, transcritical), and the tangent of the branch that crosses.
 //
 //   phi, psi    right and left null vectors of A = [F_u F_s; t'], t the way that was come
 //   a = psi.D2F[phi, phi],  b = psi.D2F[phi, t]        (psi.D2F[t, t] = 0)

@@ -241,7 +241,7 @@ bool curve_set(Curve *c, const double *z, const double *along) {
   bool done = linear_factor(&c->linear);
   c->no_memory = c->no_memory || c->linear.no_memory;
   if (!done) return false;
-  // v = A_u^-1 A_s, in the place of the column; what the last row leaves of s
+  // v = A_u^-1 A_s, overwrites the column; what the last row leaves of s
   linear_solve(&c->linear, c->column);
   c->corner = c->last[c->n];
   for (uint32_t i = 0; i < c->n; i++) c->corner -= c->last[i] * c->column[i];

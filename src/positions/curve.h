@@ -1,7 +1,7 @@
-// The positions of a mechanism along a path of its drives: a curve, and linear systems on it.
+// Solution curve of the position equations along a path of the drives: points, tangents, derivatives, linear systems.
 //
 //   F(u, a + (b - a) s) = 0      n equations for u and s: a curve z = (u, s)
-//   c.(z - z0) = sigma           the place along it: c = (0, 1) for s itself, c a tangent for arc length
+//   c.(z - z0) = sigma           the parameter along it: c = (0, 1) for s itself, c a tangent for arc length
 //
 // in    positions (places.h), the ends a and b of a path of the drives
 // out   points of the curve by Newton's method, tangents, exact derivatives by s
@@ -73,7 +73,7 @@ bool curve_correct(Curve *c, double *z, const double *along, const double *from,
                    double *ratio);
 // The direction of the curve at z with along.t = 1.
 bool curve_tangent(Curve *c, const double *z, const double *along, double *t);
-// Derivatives of u by s, up to the third: places, n numbers each. False: singular.
+// Derivatives of u by s, up to the third: n numbers each. False: singular.
 bool curve_rates(Curve *c, const double *z, double *const rates[3]);
 // The largest of the watched equations, and which.
 double curve_watched(Curve *c, const double *z, uint32_t *which);

@@ -1,4 +1,4 @@
-// Deformed positions. See deformed.h.
+// Deformed positions by nonlinear least squares. See deformed.h.
 #include "positions/deformed.h"
 
 #include <string.h>

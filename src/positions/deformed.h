@@ -1,10 +1,10 @@
-// Where elements come to that are forced out of their shape: the start of a deformed position.
+// Deformed positions by nonlinear least squares: a mechanism whose elements are forced to change their lengths.
 //
 //   min 1/2 sum e_i^2     over elements that give way, what is held and all other constraints held
 //
-// how   Levenberg's and Marquardt's method (gather.h) on the elongations, what is held counting more and more. It goes
-//       downhill, so it ends near a minimum. The equations of the minimum itself (places_deformed) are solved behind
-//       it.
+// how   The Levenberg-Marquardt method (gather.h) on the elongations, what is held counting more and more. It goes
+//       downhill, so it ends near a minimum. The equations of the minimum itself (places_deformed) are solved
+//       behind it.
 #ifndef VIVA_POSITIONS_DEFORMED_H
 #define VIVA_POSITIONS_DEFORMED_H
 

@@ -1,11 +1,11 @@
-// Predictor, corrector, proof. See follow.h.
+// Predictor-corrector continuation with a proof of each step. See follow.h.
 #include "positions/follow.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { locate_steps = 80, jumps = 14, halvings = 40, most_steps = 30000 }; // most_steps: of one call
-static const double crossing_off = 1e-3;    // of the jump: what is left where two ways cross
+static const double crossing_off = 1e-3;    // of the jump: what is left where two branches cross
 static const double short_arc = 1e-4;       // of the size: where arcs so short are refused a crossing is looked for
 static const double smallest_step = 0x1p-9; // of the grid: below it goes by arc length
 static const double turns_most = 0.95;      // the least cosine between directions where nothing is proved
@@ -80,7 +80,7 @@ static void note_between(Follow *f, double scale) {
   }
 }
 
-// Does the number of unstable directions change from f->z to f->z1, which are `scale` times t0 apart? Then the place
+// Does the number of unstable directions change from f->z to f->z1, which are `scale` times t0 apart? Then the point
 // goes into f->special.
 static bool index_changes(Follow *f, double scale) {
   if (f->proves || !f->index) return false;
@@ -229,7 +229,7 @@ static bool determinant_at(Follow *f, double length, double unit, double *z, dou
   return isfinite(*out);
 }
 
-// The zero of the determinant near f->z from places on both sides of it, which are regular: by the polynomial through
+// The zero of the determinant near f->z from points on both sides of it, which are regular: by the polynomial through
 // them. The point, interpolated as well, goes into f->special.
 static bool locate_crossing(Follow *f, double length) {
   enum { count = 4 };
@@ -278,8 +278,8 @@ static bool locate_crossing(Follow *f, double length) {
   return true;
 }
 
-// How far f->special is from the equations, each by the length of its slopes; that of a balance of forces may vanish,
-// and is that of all of them. Between places of two ways that do not meet it is about as far as they are apart.
+// How far f->special is from the equations, each by the length of its gradient; that of a balance of forces may vanish,
+// and is that of all of them. Between points of two branches that do not meet it is about as far as they are apart.
 static double special_off(Follow *f) {
   Curve *c = f->c;
   uint32_t forces = c->p->statics ? c->p->coords : 0;
@@ -402,7 +402,7 @@ bool follow_branch_off(Follow *f, const double *direction, double bend) {
 
 // ---- corners
 
-// Where proofs ended though the curve is smooth: a tube that is wide, because a corner was at its side. It begins anew.
+// Restart where proofs ended though the curve is smooth: the tube was wide, because a corner was at its side.
 static bool begins_anew(Follow *f) {
   double length = 1e-4 * f->c->p->size;
   for (int k = 0; k < 3; k++, length *= 0.1) {
@@ -449,7 +449,7 @@ bool follow_over_corner(Follow *f, bool *corner) {
   if (!*corner) return true;
   memcpy(before, f->t0, N * sizeof *before);
   for (double length = 1e-7 * c->p->size; length < 2e-2 * c->p->size; length *= 10) {
-    // the slopes behind the switch give the direction there; forwards or backwards, its sign is not known
+    // the Jacobian behind the switch gives the direction there; forwards or backwards, its sign is not known
     for (uint32_t i = 0; i < N; i++) there[i] = f->z[i] + length * before[i];
     if (!unit_tangent(f, there, before, behind)) continue;
     bool ahead = piece_along(f, behind, length);
@@ -482,8 +482,8 @@ void follow_go_back(Follow *f, const double *z, int way, double h) {
 
 // ---- the whole
 
-// On the last arc the drive turns back: at a dead point, or where two ways cross at right angles to it, which rounding
-// may hide. follow_reached: the target comes before.
+// On the last arc the drive turns back: at a dead point, or where two branches cross at right angles to it, which
+// rounding may hide. follow_reached: the target comes before.
 static FollowEnd turn(Follow *f, double target, bool through) {
   Curve *c = f->c;
   if (f->proves && f->arc < short_arc * c->p->size) {

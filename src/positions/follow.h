@@ -1,4 +1,4 @@
-// Along a curve of positions without leaving its branch.
+// Numerical continuation along a curve of positions, by predictor-corrector steps that stay on their branch.
 //
 // how   A step goes by the third Taylor polynomial and Newton's method, and counts only where a tube (tube.h) proves
 //       that both ends are one branch; else it is halved. Where halves of halves do not do, the step goes by arc
@@ -6,8 +6,8 @@
 //       the arc. Where not even arcs are proved, two branches cross: the crossing is found by the sign of the
 //       determinant.
 // Mechanisms of more unknowns than curve_dense_most are not proved: there a step counts where Newton's method
-// contracts and the direction turns little. Of equilibria the number of unstable directions is asked for at both ends
-// of each such step: where it changes and the drive does not turn back, two ways cross, and bisection finds where.
+// contracts and the direction changes little. Of equilibria the number of unstable directions is asked for at both ends
+// of each such step: where it changes and the drive does not turn back, two branches cross, and bisection finds where.
 #ifndef VIVA_POSITIONS_FOLLOW_H
 #define VIVA_POSITIONS_FOLLOW_H
 
@@ -16,7 +16,7 @@
 typedef enum FollowEnd {
   follow_reached,
   follow_dead,   // the drive turns back here
-  follow_branch, // two ways cross here
+  follow_branch, // two branches cross here
   follow_corner, // the equations switch here, and it goes on in another direction
   follow_stuck,  // neither is known
   follow_interrupted,
@@ -65,7 +65,7 @@ void follow_turn(Follow *f);
 bool follow_branch_off(Follow *f, const double *direction, double bend);
 // From f->z, where no step is proved because the equations switch just ahead: over the corner and onto the smooth piece
 // behind it, by its one-sided tangent. f->special is the corner, f->way how s goes behind it. False: there is no such
-// piece, or more than one, and f stays where it is. *corner: there is one; else the proofs begin anew at f->z.
+// piece, or more than one, and f stays where it is. *corner: there is one; else the proofs start again at f->z.
 bool follow_over_corner(Follow *f, bool *corner);
 // To a point where it was before, with the way and the step that it had there.
 void follow_go_back(Follow *f, const double *z, int way, double h);

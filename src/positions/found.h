@@ -1,4 +1,4 @@
-// What problems of position ask for and give out, see positions.h: everything that the files of this folder share.
+// Request and result of the kinematic position analysis (positions.h): the types that the files of this folder share.
 //
 // Rows: values of the drives, what is shown, and its first, second and third derivatives: by the time where the drive
 // says how long it takes, by the value of a single drive else, by the part of the way (0 .. 1) of several.
@@ -23,7 +23,7 @@ typedef enum PositionsProblem {
 
 typedef enum PositionsStatus {
   positions_done,
-  positions_failed, // as far as it came: message, hint, place
+  positions_failed, // as far as it came: message, hint, place (a span)
   positions_bad_input,
   positions_interrupted,
   positions_no_memory
@@ -31,7 +31,7 @@ typedef enum PositionsStatus {
 
 typedef enum RateBy { rate_by_time, rate_by_drive, rate_by_part } RateBy;
 
-// Where a drive turns back, or two ways cross.
+// A point where a drive turns back, or two branches cross.
 typedef struct PositionsSpecial {
   FollowEnd kind;
   double *P;     // of drives
@@ -79,7 +79,7 @@ typedef struct PositionsPath {
 typedef struct Positions {
   PositionsProblem problem;
   PositionsStatus status;
-  bool held; // of a deformed position: what is driven is held at one place
+  bool held; // of a deformed position: what is driven is held at one value
   const System *system;
   const SystemDrive *drives;
   Places places;

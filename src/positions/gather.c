@@ -1,4 +1,4 @@
-// Levenberg and Marquardt with the shortest steps. See gather.h.
+// Levenberg-Marquardt method with least-norm steps. See gather.h.
 #include "positions/gather.h"
 
 #include "solve/sparse.h"
@@ -12,14 +12,14 @@ enum { most_iterations = 200, dense_most = 160 };
 typedef struct Squares {
   Places *p;
   const GatherRequest *request;
-  double *scale; // of equations: the length of their slopes
+  double *scale; // of equations: the length of their gradients
   double *F, *step, *trial, *lambda;
   double *normal; // m * m, dense
   // sparse: [S mu I, J; J', -1] with unknowns behind equations
   Sparse *factors;
   uint32_t *start, *row;
   double *values;
-  uint32_t *low, *high; // places of the entries, below and above the diagonal
+  uint32_t *low, *high; // indices of the entries, below and above the diagonal
   uint32_t *diagonal;
 } Squares;
 
@@ -28,7 +28,7 @@ static bool moves(const Squares *x, uint32_t column) {
   return column < x->p->n && (!x->request->may || x->request->may[column]);
 }
 
-// Values and slopes at u: the sum of squares of what is left, scaled.
+// Values and Jacobian at u: the sum of squares of what is left, scaled.
 static double measure(Squares *x, const double *u, bool scale) {
   Places *p = x->p;
   places_eval(p, u, x->request->P);
@@ -168,7 +168,7 @@ static double largest(const double *v, uint32_t count) {
   return most;
 }
 
-// The slope of half the sum of squares, the largest of its entries.
+// The gradient of half the sum of squares, the largest of its entries.
 static double slope(Squares *x) {
   Places *p = x->p;
   memset(x->trial, 0, p->n * sizeof *x->trial);
@@ -265,7 +265,7 @@ GatherStatus gather_nearest(Places *p, const GatherRequest *request, const doubl
     if (out->least) return gather_done;
     if (step > before) part *= 0.5; // curved: shorter steps
     before = step;
-    double by = fmin(part, 0.02 * p->size / step); // nothing turns over on the way
+    double by = fmin(part, 0.02 * p->size / step); // no part flips over on the way
     for (uint32_t i = 0; i < p->n; i++) u[i] += by * (away[i] + x.step[i]);
     GatherStatus status = gather(p, request, u, out);
     if (status != gather_done) return status;

@@ -1,4 +1,4 @@
-// The nearest position from rough guesses: Levenberg's and Marquardt's method on the equations of positions.
+// Position from rough guesses: the Levenberg-Marquardt method with least-norm steps on the equations of positions.
 //
 //   du = -J' (J J' + mu S)^-1 F       mu falls as it converges, S = diag(J J')
 //
@@ -23,16 +23,16 @@ typedef struct GatherRequest {
   const bool *skip;     // by equation: it does not count; NULL: all count
   const double *P;      // of drives
   const double *weight; // by equation: how much it counts; NULL: all alike
-  double rough;         // the slope of the sum of squares that is flat enough, of what is left; 0: to rounding
+  double rough;         // gradient of the sum of squares at which it ends, relative to what is left; 0: to rounding
 } GatherRequest;
 
 typedef struct Gathered {
   uint32_t iterations;
-  double *left; // by equation: what is left of it, divided by its slope: about a length or an angle
+  double *left; // by equation: its residual, divided by the length of its gradient: about a length or an angle
   bool least;   // of gather_nearest: no step along what equations leave comes nearer
 } Gathered;
 
-// Moves u, where the equations hold, along what they leave to the place that is nearest to `from`: least motion.
+// Moves u, where the equations hold, along what they leave to the configuration nearest to `from`: least motion.
 GatherStatus gather_nearest(Places *p, const GatherRequest *request, const double *from, double *u, Gathered *out);
 // u is moved.
 GatherStatus gather(Places *p, const GatherRequest *request, double *u, Gathered *out);

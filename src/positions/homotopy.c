@@ -1,4 +1,4 @@
-// Paths from a start system with known solutions. See homotopy.h.
+// Polynomial homotopy: paths from a start system with known solutions. See homotopy.h.
 #include "positions/homotopy.h"
 
 #include "base/random.h"
@@ -57,7 +57,7 @@ static void find_powers(Paths *w, const double complex *x, uint32_t most) {
   }
 }
 
-// H and its slopes at (x, t); b: H, or (rate) dH/dt.
+// H and its Jacobian at (x, t); b: H, or (rate) dH/dt.
 static void evaluate(Paths *w, const double complex *x, double t, bool rate) {
   uint32_t N = w->N, n = w->n, most = 1;
   for (uint32_t e = 0; e < n; e++) most = w->f[e].degree > most ? w->f[e].degree : most;

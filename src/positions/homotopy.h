@@ -1,4 +1,4 @@
-// All complex solutions of a square polynomial system, by homotopy.
+// All complex solutions of a square polynomial system, by total-degree homotopy continuation.
 //
 //   H(x, t) = gamma (1 - t) (x_i^d_i - r_i x_0^d_i) + t F_i(x),   a.x = 1
 //

@@ -1,4 +1,4 @@
-// Inputs for given places. See inverse.h.
+// Inverse kinematics. See inverse.h.
 #include "positions/inverse.h"
 
 #include "base/random.h"
@@ -76,7 +76,7 @@ static void find_reached(Inverse *v) {
   x->missed = sqrt(sum);
 }
 
-// What is driven goes straight to where it is to be, in small steps, so that no part turns over on the way. Where a
+// What is driven goes straight to where it is to be, in small steps, so that no part flips over on the way. Where a
 // step fails, x->u is that before it.
 static GatherStatus go_straight(Inverse *v, Gathered *g) {
   Positions *x = v->x;
@@ -129,7 +129,7 @@ static bool release_limit(Inverse *v) {
   return true;
 }
 
-// The nearest place to the target from x->u: constraints count more and more.
+// The nearest configuration to the target from x->u: constraints count more and more.
 static GatherStatus come_near(Inverse *v, Gathered *g) {
   Positions *x = v->x;
   Places *p = &x->places;
@@ -192,7 +192,7 @@ static PositionsStatus count_freedoms(Inverse *v) {
   if (!z) return position_no_memory(x);
   memcpy(z, x->u, p->n * sizeof *z);
   curve_path(&x->curve, p->from, p->to);
-  x->curve.dependent = 1e-4; // near the boundary slopes fall with the root of the distance
+  x->curve.dependent = 1e-4; // near the boundary derivatives fall with the root of the distance
   CurveRank rank = curve_choose(&x->curve, z, &count);
   if (rank == rank_no_memory) return position_no_memory(x);
   x->freedoms = p->n - count.constraints;

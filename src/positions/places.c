@@ -1,4 +1,4 @@
-// The equations of positions. See places.h.
+// Position equations (loop closure) of a mechanism. See places.h.
 #include "positions/places.h"
 
 #include "system/bars.h"
@@ -15,7 +15,7 @@ typedef struct Opening {
   Places *p;
   const SystemDrive *drives;
   VEC(ExprId) angles;     // atan2(y, x) that have an unknown
-  VEC(uint32_t) angle_at; // their places among the unknowns
+  VEC(uint32_t) angle_at; // their indices among the unknowns
   VEC(ExprId) starts;
   VEC(SymbolId) symbols[places_orders];
   VEC(const char *) names;
@@ -79,10 +79,10 @@ static bool is_ball_state(const System *s, uint32_t state) {
   return false;
 }
 
-// ---- what stands in the place of others
+// ---- substitutions
 
-// Does a state move, or is it sampled? Where forces balance it is where its own equation or rule leaves it, not at its
-// start.
+// Does a state move, or is it sampled? Where forces balance it is where its own equation or rule leaves it,
+// not at its start.
 static bool moves(const System *s, uint32_t i) {
   for (uint32_t k = 0; k < s->whens.count; k++) {
     const SystemWhen *w = &s->whens.items[k];
@@ -352,7 +352,7 @@ static bool add_empty_balances(Opening *x) {
   return true;
 }
 
-// The forces of constraints, of what holds a driven place where it is, and of elements that give way.
+// The forces of constraints, of held driven positions, and of elements that give way.
 static bool add_forces(Opening *x) {
   System *s = &x->p->s;
   uint32_t count = x->multipliers.count, total = count + x->p->k + x->soft_values.count, used = 0;
@@ -404,8 +404,7 @@ static bool is_driven(const Opening *x, const char *name, ExprId value) {
   return false;
 }
 
-// What holds a driven place of a load path where it is: a force, or a moment, that is positive where it pushes towards
-// larger values.
+// The force (or moment) that holds a driven position of a load path: positive where it pushes towards larger values.
 static bool show_holding(Opening *x) {
   Places *p = x->p;
   uint32_t at = x->symbols[0].count - places_held(p);
@@ -549,7 +548,7 @@ bool places_table(Places *p) {
 
 static bool find_numbers(Places *p, const Opening *x) {
   uint32_t np = p->s.params.count, total = np + p->n + 3 * p->k + 2, k = 0;
-  ExprId begins = p->s.simulate.from ? p->s.simulate.from : p->s.pool->zero; // a motion
+  ExprId begins = p->s.simulate.from ? p->s.simulate.from : p->s.pool->zero; // the start time
   ExprId *wanted = arena_array(p->arena, (size_t)total + 1, sizeof *wanted);
   double *out = arena_array(p->arena, (size_t)total + 1, sizeof *out);
   if (!wanted || !out) return false;

@@ -1,19 +1,19 @@
-// Where a mechanism can be: its positions as the zeros of equations, for problems of position.
+// Position equations of a mechanism (loop closure), of its static equilibria and of its deformed positions.
 //
 //   F(u, P) = 0      constraints, unit quaternions, and for each drive: what is driven = P
 //
-// in    a system with constraints, its drives; the time stands still where a motion begins, inputs are what they are
-// then out   values and slopes of F, derivatives of any order up to the third along a path, and what tables show, as
-// tapes
+// in    a system with constraints, its drives; the time is the start time of a simulation, inputs have
+//       their values at that time
+// out   values and Jacobian of F, derivatives of any order up to the third along a path, and what tables show, as tapes
 //
 // Of a load path the forces balance, too: h(u) - G' lambda = 0 for each coordinate at rest, with the multipliers lambda
-// of constraints, and of drives of places, as further unknowns.
+// of constraints, and of drives of positions, as further unknowns.
 //
 // Of a deformed position elements give way: bars by e = |d| - l, or, where there are none, constraints by what is left
 // of them. They are equations of their own (soft), or balance like springs of stiffness 1: h = sum e de/du (deformed).
 //
 // Angles of bars that are driven or shown are unknowns of their own, phi with x sin(phi) = y cos(phi): so they count
-// whole turns. A drive of a parameter or of the time has no equation: P stands in its place everywhere.
+// whole turns. A drive of a parameter or of the time has no equation: P is substituted for it everywhere.
 //
 // Notation: unknowns u (n of them), equations F (m), drives P (k); u', u'', u''' along a path.
 #ifndef VIVA_POSITIONS_PLACES_H
@@ -32,10 +32,10 @@ typedef struct PlacesTape {
 typedef struct PlacesShown {
   const char *name, *si;
   ExprId value;
-  bool rates; // has derivatives: it is of places alone
+  bool rates; // has derivatives: it is of positions alone
 } PlacesShown;
 
-enum { places_orders = 4 }; // places, velocities, accelerations, jerks
+enum { places_orders = 4 }; // positions, velocities, accelerations, jerks
 
 typedef enum PlacesKind {
   places_rigid,   // constraints hold
@@ -68,7 +68,7 @@ typedef struct Places {
   const char **labels; // of equations
   Span *spans;
   uint32_t *drive_row; // the equation of a drive; UINT32_MAX: it has none
-  ExprId *driven;      // what a drive drives, of places; of a parameter its symbol
+  ExprId *driven;      // what a drive drives, of positions; of a parameter its symbol
   double *from, *to;   // of drives
   double time;         // how long they take; NAN: not said
   MassRow *G;          // m rows of n + k columns
@@ -78,18 +78,18 @@ typedef struct Places {
   PlacesTape table;         // shown: value, then three rates of each
   VEC(PlacesShown) shown;
   VEC(const char *) left_out;         // outputs that have no value here
-  SymbolMap put;                      // what stands in the place of inputs, states and driven parameters
+  SymbolMap put;                      // what is substituted for inputs, states and driven parameters
   VEC(ExprId) watch;                  // more to be evaluated with the table: what pictures need
-  double size;                        // of the mechanism: the largest number among its places
+  double size;                        // of the mechanism: the largest number among its positions
   struct StabilityFactors *stability; // of many unknowns (stability.h); NULL: not asked for
 } Places;
 
 typedef enum PlacesStatus { places_done, places_refused, places_no_memory } PlacesStatus;
 
-// s: over a copy of the model that may grow. drives: which; why: what is wrong, with its place.
+// s: over a copy of the model that may grow. drives: which; why: what is wrong; place: its span.
 PlacesStatus places_open(Places *p, const System *s, const SystemDrive *drives, uint32_t count, PlacesKind kind,
                          const char **why, Span *place);
-// Drives of places: of a load path each has a force, the last unknowns.
+// Drives of positions: of a load path each has a force, the last unknowns.
 uint32_t places_held(const Places *p);
 bool places_watch(Places *p, const ExprId *list, uint32_t count);
 // The tape of the table, behind places_watch.
@@ -111,8 +111,8 @@ void places_show(Places *p, const double *u, const double *P, const double *P1, 
                  double *out);
 uint32_t places_columns(const Places *p); // how many numbers that is
 
-// The equation x sin(phi) = y cos(phi) of the angle u, and its slope by phi where it was evaluated last: positive where
-// phi is the angle itself, negative where the bar stands the other way round.
+// The equation x sin(phi) = y cos(phi) of the angle u, and its derivative by phi where it was evaluated last: positive
+// where phi is the angle itself, negative where the bar stands the other way round.
 uint32_t places_angle_row(const Places *p, uint32_t u);
 double places_angle_slope(const Places *p, uint32_t row, uint32_t u);
 bool places_angles_right(const Places *p); // all of them are the angles themselves

@@ -1,9 +1,9 @@
-// Polynomials in several variables, with real coefficients, and the equations of positions as such.
+// Multivariate polynomials with real coefficients, and the equations of positions as polynomials.
 //
 // in    equations of positions (places.h) with the drives held: sums, products and whole powers of unknowns, sines and
 //       cosines of whole combinations of them
 // out   a square system: a coordinate inside a sine is a pair (c, s) with c^2 + s^2 = 1; linear equations are solved
-//       and put in, so that fewer variables are left
+//       and substituted, so that fewer variables are left
 //
 // Notation: nv variables, x_k; a term is a coefficient and a power for each variable.
 #ifndef VIVA_POSITIONS_POLYNOMIAL_H
@@ -23,7 +23,7 @@ typedef struct PolynomialSystem {
   uint32_t count;
   Polynomial *eq;
   double size; // what a variable is counted in
-  // by unknown of places: its variable, or the cosine of it, the sine being the next; UINT32_MAX: it is known
+  // by unknown of places.h: its variable, or the cosine of it, the sine being the next; UINT32_MAX: it is known
   uint32_t *var;
   bool *angle;   // by unknown
   double *known; // by unknown: its value, where it is held
@@ -39,7 +39,7 @@ typedef struct PolynomialSystem {
 bool polynomial_open(PolynomialSystem *x, Places *p, const double *P);
 double polynomial_bound(const PolynomialSystem *x); // the product of the degrees: as many solutions at most
 uint32_t polynomial_degree(const PolynomialSystem *x, uint32_t eq);
-// The unknowns of places from the variables that are left.
+// The unknowns of places.h from the variables that are left.
 void polynomial_unknowns(const PolynomialSystem *x, const Places *p, const double *y, double *u);
 
 #endif

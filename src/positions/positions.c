@@ -1,4 +1,4 @@
-// The stages of problems of position. See positions.h.
+// Stages of the kinematic position analysis. See positions.h.
 #include "positions/positions.h"
 
 #include "positions/along.h"
@@ -109,8 +109,8 @@ static bool rest_from_lists(Positions *x, double *u) {
   return true;
 }
 
-// A first equilibrium in three steps: places onto the constraints, forces by least squares, then both. Without forces
-// the equations of large structures are singular.
+// A first equilibrium in three steps: positions onto the constraints, forces by least squares, then both. Without
+// forces the equations of large structures are singular.
 static GatherStatus assemble_static(Positions *x, const bool *skip, double *u, Gathered *g) {
   Places *p = &x->places;
   bool *may = arena_array(p->arena, (size_t)p->n + 1, sizeof *may);
@@ -422,7 +422,7 @@ static PositionsStatus soften(Positions *x, const System *s, const PositionsRequ
   return positions_done;
 }
 
-// ---- parameters for given places
+// ---- parameters for given positions
 
 static PositionsStatus synthesis(Positions *x, const PositionsRequest *request, PositionRows *rows) {
   Places *p = &x->places;

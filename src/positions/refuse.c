@@ -1,4 +1,4 @@
-// What went wrong, in words. See refuse.h.
+// Error messages of problems of position. See refuse.h.
 #include "positions/refuse.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ PositionsStatus position_fail(Positions *x, PositionsStatus status, Span place, 
 PositionsStatus position_no_memory(Positions *x) { return x->status = positions_no_memory; }
 
 double position_shown(const Positions *x, double value) {
-  double rounding = (x->status == positions_done ? 1e-13 : 1e-6) * x->places.size; // a nearest place is less exact
+  double rounding = (x->status == positions_done ? 1e-13 : 1e-6) * x->places.size; // the nearest position is less exact
   return x->problem == positions_inverse && fabs(value) < rounding ? 0 : value;
 }
 

@@ -1,4 +1,4 @@
-// Why a problem of position has no answer, or ends early: the words, and the place in the text.
+// Error messages of problems of position: why there is no answer, or an early end, with the span in the text.
 #ifndef VIVA_POSITIONS_REFUSE_H
 #define VIVA_POSITIONS_REFUSE_H
 

@@ -1,4 +1,4 @@
-// Dyads, the product over their signs, and its zeros. See resultant.h.
+// Resultant of a planar linkage by dyads: the product over their signs, and its zeros. See resultant.h.
 #include "positions/resultant.h"
 
 #include "system/bars.h"
@@ -61,7 +61,7 @@ static bool add_locus(Linked *x, NodeLocus l) {
 
 static const LinkageNode *node_of(const Linked *x, uint32_t i) { return &x->p->s.linkage.nodes.items[i]; }
 
-// Lengths of bars, then places of nodes and directions of sliders.
+// Lengths of bars, then positions of nodes and directions of sliders.
 static bool read_numbers(Linked *x, const double *P, double *out) {
   System *s = &x->p->s;
   const Linkage *l = &s->linkage;
@@ -111,7 +111,7 @@ static bool is_plain(const Linked *x) {
   return s->constraints.count == bars + l->sliders.count && !s->tree.balls.count;
 }
 
-// Places, circles and lines. False: out of memory, or x->out->why.
+// Positions, circles and lines. False: out of memory, or x->out->why.
 static bool read_linkage(Linked *x, const double *P) {
   const Linkage *l = &x->p->s.linkage;
   x->nodes = l->nodes.count;
@@ -221,7 +221,7 @@ static void go_on(Linked *x, bool *known, uint32_t *closed) {
   }
 }
 
-// Turns a bar at a known end, and goes on. True: everything is known, and one thing closed.
+// Rotates a bar about a known end, and goes on. True: everything is known, and one thing closed.
 static bool try_turn(Linked *x, uint32_t locus) {
   bool known[most_nodes];
   uint32_t closed = 0;
@@ -248,7 +248,7 @@ static bool plan(Linked *x) {
   for (uint32_t i = 0; i < x->nodes; i++) all = all && known[i];
   if (all && add_close(x, known)) return x->out->why = "constraints follow from each other", false;
   if (all) return x->dyads <= 2 * most_dyads ? true : (x->out->why = "there are too many dyads", false);
-  // the turn with the fewest signs
+  // the rotated bar with the fewest signs
   Linked before = *x, best = *x;
   for (uint32_t k = 0; k < before.locus_count; k++) {
     *x = before;
@@ -488,7 +488,7 @@ static bool eliminate(Linked *x, const double *P) {
   return true;
 }
 
-// Different directions of the turned bar among what was found: as many as there are real zeros, if none is missing.
+// Different directions of the rotated bar among what was found: as many as there are real zeros, if none is missing.
 static uint32_t count_directions(Linked *x) {
   uint32_t count = 0;
   const NodeLocus *l = NULL;

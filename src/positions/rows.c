@@ -1,4 +1,4 @@
-// Positions as rows of a table. See rows.h.
+// Output rows of problems of position. See rows.h.
 #include "positions/rows.h"
 
 #include "positions/stability.h"
@@ -132,7 +132,7 @@ void position_rows_take_position(Positions *x, const double *z) {
   curve_drives(&x->curve, z[x->places.n], x->P);
 }
 
-// Where two ways cross there are places, and no derivatives.
+// Where two branches cross there are positions, and no derivatives.
 bool position_rows_put_crossing(PositionRows *r) {
   position_rows_take_position(r->x, r->f->special);
   return position_rows_note_special(r, follow_branch, r->f->special) && position_rows_put(r, false);

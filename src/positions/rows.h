@@ -1,6 +1,6 @@
-// The rows that problems of position give out, one for each position.
+// Output rows of problems of position, one for each position.
 //
-// in    a Positions with its places, sinks for tables and for pictures
+// in    a Positions with its position equations, sinks for tables and for pictures
 // out   values of the drives, what is shown, its derivatives, and of equilibria the number of unstable directions
 #ifndef VIVA_POSITIONS_ROWS_H
 #define VIVA_POSITIONS_ROWS_H
@@ -22,7 +22,7 @@ bool position_rows_note_special(PositionRows *r, FollowEnd kind, const double *z
 // A point of a load path between two rows, for its picture.
 void position_rows_note_between(PositionRows *r, const double *z);
 void position_rows_take_position(Positions *x, const double *z);
-// Where two ways cross there are places, and no derivatives.
+// Where two branches cross there are positions, and no derivatives.
 bool position_rows_put_crossing(PositionRows *r);
 
 #endif

@@ -1,9 +1,9 @@
-// Directions in which the potential falls. See stability.h.
+// Inertia of the reduced Hessian: directions in which the potential falls. See stability.h.
 //
-// how   K = d(balances)/dq, G = d(constraints, held places)/dq. Elimination of G with complete pivoting expresses some
-//       coordinates by the others: Z, whose columns span what G leaves. The signs of the pivots of Z' K Z, eliminated
-//       symmetrically by its largest diagonal entries, are those of its eigenvalues (Sylvester). Where the diagonal
-//       vanishes beside entries that do not, there is one of each sign.
+// how   K = d(balances)/dq, G = d(constraints, held positions)/dq. Elimination of G with complete pivoting expresses
+//       some coordinates by the others: Z, whose columns span what G leaves. The signs of the pivots of Z' K Z,
+//       eliminated symmetrically by its largest diagonal entries, are those of its eigenvalues (Sylvester). Where the
+//       diagonal vanishes beside entries that do not, there is one of each sign.
 //       Of many unknowns [K + r G'G, G'; G, 0] is factored, L D L' in an order that keeps it sparse: its negative
 //       pivots are those of Z' K Z and one a constraint, whatever r is. Two of a few values of r must agree.
 #include "positions/stability.h"
@@ -141,7 +141,7 @@ enum { widest_row = 32 }; // a constraint of more coordinates has no part in G'G
 
 // Where a product of two entries of G, or an entry of K or G, stands in the matrix.
 typedef struct StabilityTerm {
-  uint32_t first, second; // entries of the equations' slopes; second: UINT32_MAX for one alone
+  uint32_t first, second; // entries of the equations' Jacobian; second: UINT32_MAX for one alone
   uint32_t row, column;
   uint32_t at;
 } StabilityTerm;
@@ -152,7 +152,7 @@ typedef struct StabilityFactors {
   uint32_t *start, *row;
   StabilityTerm *list;
   double *values, *norm; // norm: of the rows of G, squared
-  uint32_t *row_of;      // by equation: its place among the constraints; UINT32_MAX: none
+  uint32_t *row_of;      // by equation: its index among the constraints; UINT32_MAX: none
 } StabilityFactors;
 
 static int by_place(const void *a, const void *b) {

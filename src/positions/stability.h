@@ -1,5 +1,5 @@
-// In how many directions the potential falls at an equilibrium: the inertia of its second derivative along what
-// constraints leave.
+// Stability of an equilibrium: the number of directions in which the potential falls, by the inertia of its Hessian
+// reduced to what constraints leave.
 #ifndef VIVA_POSITIONS_STABILITY_H
 #define VIVA_POSITIONS_STABILITY_H
 

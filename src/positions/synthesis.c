@@ -1,4 +1,4 @@
-// Many positions and their parameters at once. See synthesis.h.
+// Dimensional synthesis by least squares over many positions and their parameters at once. See synthesis.h.
 #include "positions/synthesis.h"
 
 #include "base/random.h"
@@ -176,7 +176,7 @@ static void accept(Blocks *x) {
   memcpy(x->p, x->trial_p, x->d * sizeof *x->p);
 }
 
-// At most so many steps. True: no step leads down any more.
+// At most `most` steps. True: no step leads down any more.
 static bool descend(Blocks *x, uint32_t most, double *cost, uint64_t *steps) {
   double mu = 1e-2;
   uint32_t still = 0;

@@ -1,11 +1,11 @@
-// Synthesis: lengths and pivots for which a point passes given points, or a bar given positions.
+// Dimensional synthesis: lengths and pivots for which a point passes given points, or a bar given positions.
 //
 //   min over p of  sum_j  min over u_j of  1/2 sum_i e_i(u_j, p)^2        at point j what passes it is held there
 //
 // in    places of kind places_soft whose drives are what passes (the first ones) and the free parameters (the others);
 //       the points; bounds of the parameters
 // out   parameters, the mechanism at each point, and how far its elements are from fitting there
-// how   Levenberg's and Marquardt's method over p and all u_j together. Each point has a block of its own, which
+// how   The Levenberg-Marquardt method over p and all u_j together. Each point has a block of its own, which
 //       Householder's reflections reduce to rows over p alone: the cost grows with the number of points. Many starts
 //       within the bounds (seeded), the best of them to the end.
 //

@@ -1,7 +1,7 @@
-// Tubes around curves of positions. See tube.h.
+// Interval enclosures (tubes) around curves of positions. See tube.h.
 //
-// Rounding: slopes are bounded by tape_enclose; sums of products of these bounds have at most `curve_dense_most` + 2
-// terms and are widened by `hair` of the sum of their sizes, which is more than their rounding.
+// Rounding: derivatives are bounded by tape_enclose; sums of products of these bounds have at most `curve_dense_most` +
+// 2 terms and are widened by `hair` of the sum of their sizes, which is more than their rounding.
 #include "positions/tube.h"
 
 #include "tape/interval.h"
@@ -34,7 +34,7 @@ void tube_begin(Tube *x, const double *near) {
   for (uint32_t i = 0; i < x->c->N; i++) x->near[i] = near ? near[i] : 16 * DBL_EPSILON * fmax(1, x->c->p->size);
 }
 
-// Forces of a load path may be thousands beside places of about 1: a tube is as much wider in them.
+// Forces of a load path may be thousands beside positions of about 1: a tube is as much wider in them.
 static void set_units(Tube *x, const double *z) {
   const Places *p = x->c->p;
   uint32_t first = p->statics ? p->coords + p->angle_count : p->n;
@@ -174,7 +174,7 @@ static bool joins(const Tube *x) {
   return true;
 }
 
-// How near z is to the zero of its cross-section, by the last slopes: from x->r on.
+// How near z is to the zero of its cross-section, by the last Jacobian: from x->r on.
 static void shrink(Tube *x, const double *z) {
   uint32_t N = x->c->N;
   look(x, z, NULL);
@@ -228,7 +228,7 @@ static bool alone_near(Tube *x, const double *z, double r) {
   return true;
 }
 
-// How near z is to the curve of the last tube. Slopes over the whole tube bound it; where they do not bound it well,
+// How near z is to the curve of the last tube. Derivatives over the whole tube bound it; where these are too wide,
 // those of a small box inside of it do, which holds a zero, and so that of the tube.
 static void bound_end(Tube *x, const double *z) {
   uint32_t N = x->c->N;

@@ -1,4 +1,4 @@
-// A proof that a piece of a curve of positions is one branch.
+// Verified continuation: an interval Newton (Krawczyk) proof that a piece of a curve of positions is one branch.
 //
 //   p(sigma) = z0 + (z1 - z0) (sigma - sigma0)/h       the chord
 //   K = -Y G(p(m)) - Y [G']  (Sigma - m) + (1 - Y [A]) E,     G' = A p', m the middle of Sigma, Y about A(m)^-1

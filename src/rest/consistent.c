@@ -1,8 +1,8 @@
-// A point brought onto the constraint set by Newton's method.
+// Consistent initial values: projection of a point onto the constraint manifold by Newton's method.
 //
 // in    o->y, and what was said of it
 // out   value = 0 and rate = 0 of every constraint to rounding
-// how   Places first: G dq = -value, the smallest dq that does it (by reflections with pivoting, so that redundant
+// how   Positions first: G dq = -value, the smallest dq that does it (by reflections with pivoting, so that redundant
 //       constraints and free directions do no harm), among what was not said; if that does not lead there, among all
 //       that the caller did not say. Then velocities in the same way, for which one step is enough. Then, where
 //       equations were differentiated, all of it together.
@@ -18,7 +18,7 @@ enum { most_steps = 60 };
 // Of a row's size: what counts as zero, and what counts as dependent.
 static const double zero_part = 1e-13, rank_part = 1e-10;
 
-// Constraints bind places, then velocities; what was differentiated binds components of any kind, together with both.
+// Constraints bind positions, then velocities. What was differentiated binds components of any kind, with both at once.
 typedef enum SetPass { pass_places, pass_velocities, pass_levels, set_passes } SetPass;
 
 typedef struct SetSearch {
@@ -108,7 +108,7 @@ static bool take_step(SetSearch *x) {
   }
   if (x->module->least((int)x->rows, (int)x->columns, x->a, x->step, rank_part, &rank, x->pivot, x->work) != 0)
     return false;
-  // an angle turns by one radian at most
+  // an angle changes by one radian at most
   double part = 1;
   for (uint32_t c = 0; c < x->columns; c++)
     part = fmin(part, fmax(1, fabs(x->y[x->column[c]])) / fmax(fabs(x->step[c]), 1e-300));

@@ -1,4 +1,4 @@
-// A point that lies on the constraint set.
+// Consistent initial values: a point on the constraint manifold.
 #ifndef VIVA_REST_CONSISTENT_H
 #define VIVA_REST_CONSISTENT_H
 
@@ -18,7 +18,7 @@ typedef enum ConsistentStatus {
   consistent_no_memory
 } ConsistentStatus;
 
-// Moves o->y onto the constraints, places first, then velocities: what was not said moves; if that cannot be,
+// Moves o->y onto the constraints, positions first, then velocities: what was not said moves; if that cannot be,
 // what the model says does, too; what the caller says never. *worst: the invariant that is violated most, of none.
 ConsistentStatus consistent_point(Operating *o, uint32_t *worst);
 

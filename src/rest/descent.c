@@ -1,19 +1,19 @@
-// Newton's method that only goes down, on the set on which the constraints hold.
+// Constrained minimization of the potential energy: Newton's method with line search on the constraint manifold.
 //
-// in    equations at rest whose slopes are symmetric (static_form.h); a start
-// out   a place with balance = 0 and value = 0 at which K is not negative along any direction the constraints leave
+// in    equations at rest whose Jacobian is symmetric (static_form.h); a start
+// out   a configuration with balance = 0 and value = 0 at which K is not negative along any direction that is
+//       compatible with the constraints
 // how   du from the linear system of saddle.h, whose shift makes it a direction of descent. The trial u + part du is
-// brought
-//       back onto the constraints by the smallest change that does, and taken if the potential has fallen enough
-//       (Armijo); else half of it. Where the forces balance and K is negative along something, the way goes on along
-//       the most negative direction (inverse iteration with the shifted matrix), to the side that is lower.
+//       brought back onto the constraints by the smallest change that does, and taken if the potential has fallen
+//       enough (Armijo); else half of it. Where the forces balance and K is negative along something, the descent goes
+//       on along the most negative direction (inverse iteration with the shifted matrix), to the side that is lower.
 //       The last steps are Newton's without a line search, as long as they make the forces smaller.
-// why   a trial that constraints throw far off, or at which a constraint faces another way, is refused: so the assembly
-//       mode stays what it was. So is one behind a pole: over the ranges of the coordinates along the step the
+// why   a trial that constraints throw far off, or at which a constraint faces another way, is rejected: so the
+//       assembly mode stays what it was. So is one behind a pole: over the ranges of the coordinates along the step the
 //       potential must have bounds.
 //
-// Without a formula the difference of the potential is the work along the straight line (Gauss, 8 nodes): slopes are
-// symmetric, so every way has the same.
+// Without a formula the difference of the potential is the work along the straight line (Gauss, 8 nodes): the Jacobian
+// is symmetric, so the work is the same along every path.
 #include "rest/descent.h"
 
 #include "solve/module.h"
@@ -36,12 +36,12 @@ static const double zero_force = 1e-11;   // of the terms of a force: it balance
 static const double zero_gap = 1e-13;     // of the terms of a constraint: it holds
 static const double soft_part = 1e-9;     // of D: curvature that is rounding
 static const double far = 1e9;            // times the start: beyond it the potential has no bound
-enum { circling_steps = 100 };            // between places that are noted, and before the first
+enum { circling_steps = 100 };            // between configurations that are noted, and before the first
 static const double circling_share = 0.1; // of what was lost on the way round: more than quadrature can miss
 enum { rolling_steps = 500 };
-static const double rolling_way = 100;   // times the start, after so many steps: the same
+static const double rolling_way = 100;   // times the start, after `rolling_steps`: the same
 static const double fading_slope = 1e-2; // of that on the whole way: a logarithm's is a seventh after 1,000 steps
-static const double near_rest = 1e-2;    // of the terms of forces: worth looking for a way down beside the slope
+static const double near_rest = 1e-2;    // of the terms of forces: worth looking for a way down beside the gradient
 static const double least_cosine = 0.7;  // between a row of G and itself after a step: a right angle lies between modes
 static const double most_bent = 0.5;     // of a step: what constraints may add to it
 
@@ -245,7 +245,7 @@ static double difference(Downhill *d, const double *from, const double *to, doub
 
 // ---- steps
 
-// The longest part of a step: an angle turns by a radian at most, nothing grows more than tenfold.
+// The longest part of a step: an angle changes by a radian at most, nothing grows more than tenfold.
 static double longest(const Downhill *d, const double *step) {
   double part = 1;
   for (uint32_t i = 0; i < d->form->n; i++)
@@ -253,7 +253,7 @@ static double longest(const Downhill *d, const double *step) {
   return part;
 }
 
-// Does every constraint face as it did in `faced`, a slope for each entry of G? Lengths are those of D.
+// Does every constraint face as it did in `faced`, a derivative for each entry of G? Lengths are those of D.
 static bool faces_alike(const Downhill *d, const double *faced) {
   const StaticForm *f = d->form;
   uint32_t k = 0;
@@ -270,8 +270,8 @@ static bool faces_alike(const Downhill *d, const double *faced) {
   return true;
 }
 
-// u + part * step, back on the constraints, into d->trial; d->faced has the slopes at u. False: it is thrown off, it is
-// on another branch of the set, or a number is not finite.
+// u + part * step, back on the constraints, into d->trial; d->faced has the derivatives at u. False: it is thrown off,
+// it is on another branch of the set, or a number is not finite.
 static bool make_trial(Downhill *d, const double *step, double part) {
   const StaticForm *f = d->form;
   double reach = 0, way = 0, bent = 0;
@@ -306,8 +306,8 @@ static bool is_bounded(Downhill *d, const double *to) {
   return true;
 }
 
-// Goes along a step to a lower place. slope: of the potential along it; *part: of the step, at most, and what was
-// taken.
+// Line search to a configuration of lower potential. slope: directional derivative of the potential; *part: of
+// the step, at most, and what was taken.
 static bool go_down(Downhill *d, const double *step, double slope, double *part) {
   const StaticForm *f = d->form;
   bool known = is_bounded(d, d->u); // else nothing is known of ranges
@@ -364,7 +364,7 @@ double descent_softest(Downhill *d) {
   return curvature;
 }
 
-// Away from a place that is an equilibrium, but no minimum. False: there is no lower place beside it.
+// Away from an equilibrium that is no minimum. False: there is no lower configuration beside it.
 static bool escape(Downhill *d) {
   const StaticForm *f = d->form;
   double size = 0, round, *z = d->move, *other = d->aside;
@@ -420,7 +420,7 @@ static void polish(Downhill *d) {
 
 // ---- the way
 
-// The slope at the end of the way: of this place, or, over hills, since the place that was noted last.
+// The directional derivative at the end of the path: of this configuration, or, over hills, since the one noted last.
 static double late_slope(const Downhill *d, bool smooth) {
   double here = 0, since = 0;
   for (uint32_t k = 0; k < d->form->n; k++) {
@@ -457,8 +457,8 @@ static void pass(Downhill *d) {
   d->passed_fell = d->fell;
 }
 
-// Is it back, within its last step, at a place that it passed? Where the straight way there does not bring back what
-// was lost on the way round, the potential is another one each time, and falls for ever: a motor that turns a crank.
+// Is it back, within its last step, at a configuration that it passed? Where the straight way there does not bring back
+// what was lost on the way round, the potential differs each time, and falls for ever: a motor that turns a crank.
 static bool came_round(Downhill *d) {
   const StaticForm *f = d->form;
   double apart = 0, step = 0, range = 0, round;
@@ -490,8 +490,8 @@ static double largest_slope(const Downhill *d) {
   return most;
 }
 
-// Where slopes have grown without measure forces are small beside them also at a pole. There a force is zero only if it
-// is what rounding leaves; right beside a pole that is no sign any more.
+// Where derivatives have grown without bound, forces are small beside them also at a pole. There a force is zero only
+// if it is what rounding leaves; right beside a pole that is no sign any more.
 static bool is_at_pole(Downhill *d) {
   const double grown = 1e12, beyond = 1e24, digits = 64;
   const StaticForm *f = d->form;

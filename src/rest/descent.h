@@ -1,4 +1,4 @@
-// Downhill on the constraint set to a minimum of the potential, from a start.
+// Constrained minimization of the potential energy from a start: a static equilibrium that is a minimum.
 #ifndef VIVA_REST_DESCENT_H
 #define VIVA_REST_DESCENT_H
 
@@ -9,7 +9,7 @@ typedef enum DescentStatus {
   descent_unbounded,  // the potential falls on and on along `direction`
   descent_circles,    // it falls each time round: `direction` is how far each coordinate goes
   descent_pole,       // it falls without end where it has come to, a pole: `worst` is whose force grows
-  descent_infeasible, // no place obeys the constraints: `worst` is the one that is off most
+  descent_infeasible, // no configuration obeys the constraints: `worst` is the one that is off most
   descent_stuck,      // no convergence: `worst` is the equation that is off most
   descent_fault,      // a value is not finite at the start
   descent_interrupted,
@@ -39,13 +39,13 @@ typedef struct Downhill {
   double residue;     // largest force that is left, and
   double gap;         // largest violation of a constraint
   uint32_t worst;     // whose it is
-  double *direction;  // of unbounded, and of circles; NULL else
+  double *direction;  // of descent_unbounded, and of descent_circles; NULL else
   double slope;       // of the potential along it, on the whole way
-  bool fades;         // where it has come to the slope is next to nothing: the potential may well have a bound
-  bool escaped;       // it left a place that was an equilibrium, but no minimum
+  bool fades;         // where it has come to, the slope is next to nothing: the potential may well have a bound
+  bool escaped;       // it left an equilibrium that was no minimum
   double fell;        // the potential, on the way
   double first_slope; // the largest entry of K at the start, or force against a size
-  // a place that was passed, what had been lost there, and how far the way went since
+  // a configuration that was passed, what had been lost there, and how far the way went since
   double *passed, *low, *high, passed_fell;
   // in work
   Saddle saddle;

@@ -1,4 +1,4 @@
-// Rest positions by Newton's method.
+// Equilibrium of a system by Newton's method and pseudo-transient continuation.
 //
 // in    rates F(y) and their exact Jacobian J; a start
 // out   y with F(y) = 0
@@ -8,7 +8,7 @@
 // where it was. Rows and columns are scaled first: rows by their largest entry at the start, columns by the size of
 // their unknown. Steps are halved until |F| falls.
 //
-// Where that ends beside a rest (a limit that holds F constant has no slope to go along), the way goes with the motion:
+// Where that ends beside a rest (a limit that holds F constant has no gradient), the search follows the time evolution:
 // (J - I/tau) dy = -F is a step of the implicit Euler method, and tau grows as |F| falls, until the step is Newton's
 // (pseudo-transient continuation: C. T. Kelley, D. E. Keyes, SIAM J. Numer. Anal. 35, 1998).
 // If that ends nowhere, once more with velocities that are taken away after each step.
@@ -47,7 +47,7 @@ typedef struct RestSearch {
   int *pivot;
   uint32_t rank;
   uint32_t iterations;
-  bool *fixed;       // by unknown: a place that friction holds
+  bool *fixed;       // by unknown: a position that sticking friction fixes
   double per_second; // 1/tau; 0: Newton's step
 } RestSearch;
 
@@ -75,14 +75,14 @@ static bool search_init(RestSearch *x, Operating *o) {
   return !arena_failed(arena);
 }
 
-// Rates at y, and behind them what every motion keeps: constraints at zero, |q|^2 of a quaternion as it was.
+// Rates at y, and behind them the invariants: constraints at zero, |q|^2 of a quaternion as it was.
 static bool equations_at(RestSearch *x, const double *y) {
   Operating *o = x->o;
   return operating_rates(o, y, x->rates, NULL) &&
          (!o->s.invariants.count || consistent_values(o, y, x->rates + o->dim));
 }
 
-// Their slopes: a row of the Jacobian for each of x->rows.
+// Their derivatives: a row of the Jacobian for each of x->rows.
 static bool slopes_at(RestSearch *x, const double *y) {
   Operating *o = x->o;
   if (!operating_jacobian(o, y, x->jacobian)) return false;
@@ -112,8 +112,8 @@ static double residual(RestSearch *x, const double *y) {
   return isfinite(sum) ? sum : NAN;
 }
 
-// An equation counts by its largest slope; one whose slopes are but rounding of the others (what falls freely) as it
-// is.
+// An equation counts by its largest derivative; one whose derivatives are but rounding of the others (what falls
+// freely) as it is.
 static bool set_weights(RestSearch *x) {
   const double rounding = 1e-14;
   Operating *o = x->o;
@@ -206,7 +206,7 @@ static bool holds(RestSearch *x) {
   return true;
 }
 
-// The longest part of a step: an angle turns by one radian at most, nothing grows more than tenfold.
+// The longest part of a step: an angle changes by one radian at most, nothing grows more than tenfold.
 static double longest(const RestSearch *x) {
   const Operating *o = x->o;
   double part = 1;
@@ -245,11 +245,11 @@ static bool newton(RestSearch *x) {
     }
     if (small || !better || now == 0) break;
   }
-  // after so small a step slopes and rank are those that it was found by
+  // after such a small step Jacobian and rank are those of the step itself
   return (small ? equations_at(x, x->y) : newton_step(x)) && holds(x);
 }
 
-// ---- with the motion
+// ---- pseudo-transient continuation
 
 // 1/tau with which the first step moves nothing by more than a tenth of its size.
 static double first_rate(const RestSearch *x) {
@@ -260,7 +260,7 @@ static double first_rate(const RestSearch *x) {
   return most;
 }
 
-// still: what moves stops after each step, so that nothing swings out of a well, or off a stop that it fell on.
+// still: what moves stops after each step, so that nothing oscillates out of a well, or off a stop that it fell on.
 static bool drift(RestSearch *x, bool still) {
   enum { most_steps = 300 };
   const double faster = 0.7, far = 1e9, newton_is_near = 1e-9;
@@ -336,7 +336,7 @@ static void find_free(RestSearch *x, Equilibrium *e) {
   for (uint32_t at = 0; at < o->dim; at++) e->free_state[at] = operating_is_position(o, at) && operating_cyclic(o, at);
 }
 
-// What sticks at rest stays where it is: the places whose velocity alone an element keeps at zero.
+// What sticks at rest stays where it is: the positions whose velocity alone an element keeps at zero.
 static bool fix_held(RestSearch *x) {
   Operating *o = x->o;
   bool any = false;
@@ -392,7 +392,7 @@ Equilibrium equilibrium_find(Operating *o) {
     uint32_t tried = x->iterations;
     memcpy(e.y, x->y, o->dim * sizeof *e.y);
     found = (drift(x, false) && newton(x)) || (drift(x, true) && newton(x));
-    if (!found) { // what is told is told of Newton's way
+    if (!found) { // the failure is reported for Newton's method
       memcpy(x->y, e.y, o->dim * sizeof *e.y);
       x->iterations = tried;
     }

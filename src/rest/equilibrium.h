@@ -1,4 +1,4 @@
-// Where a system rests, near a given point.
+// The equilibrium of a system near a given point, by Newton's method.
 #ifndef VIVA_REST_EQUILIBRIUM_H
 #define VIVA_REST_EQUILIBRIUM_H
 

@@ -175,7 +175,7 @@ static bool find_elements(Operating *o) {
   return true;
 }
 
-// The motion of which the event iteration knows nothing but this point.
+// The hybrid system, of which the event iteration knows nothing but this point.
 static bool open_hybrid(Operating *o, const EventPlan *plan) {
   EventsAt *b = &o->events;
   Hybrid none = {.plan = plan}, *h = b->h = arena_new_of(o->arena, Hybrid);
@@ -258,7 +258,7 @@ SymbolId events_symbol(const Operating *o, uint32_t i) {
   return i < b->memories ? o->s.memories.items[i].symbol : b->rewriting.modes.items[i - b->memories].symbol;
 }
 
-// Where the components of the plan are in y; room.
+// Where the components of the plan are in y; workspace.
 static bool connect(Operating *o) {
   EventsAt *b = &o->events;
   const System *s = b->h->plan->s;

@@ -1,4 +1,4 @@
-// What a run that starts at a point finds there: values of memories, branches, stick and slip.
+// Event iteration at a point: values of memory blocks, modes of guards, stick and slip, as a run that starts there has.
 //
 // in    an operating system (rest/operating.h) before its order; y
 // out   the system with its equations on branches z (hybrid/rewrite.h); z at y, by the event iteration of a run
@@ -36,8 +36,8 @@ typedef struct EventsAt {
   Rewriting rewriting;
   Hybrid *h;                // NULL: nothing switches or is remembered
   double *z;                // of h
-  uint32_t memories, modes; // places of z that are columns of the Jacobian
-  uint32_t *at;             // by component of y of the plan: the place in y
+  uint32_t memories, modes; // entries of z that are columns of the Jacobian
+  uint32_t *at;             // by component of y of the plan: the index in y
   VEC(PointElement) elements;
   OperatingTape loads;         // unit and most of each element
   double *settled, *settled_z; // y where they were settled last, and z there
@@ -45,22 +45,22 @@ typedef struct EventsAt {
   double *full, *rates, *off;  // room
   bool started;                // memories have their starts
   bool unsolved;               // where they were followed to last, an algebraic loop has no solution, or several
-  const char *failure;         // why they cannot be told at y; NULL
+  const char *failure;         // why they cannot be determined at y; NULL
   Span failure_place;
 } EventsAt;
 
-// What y is: a point of the motion, a rest (where a pulse is over), or one that a search for a rest goes on from.
+// What y is: a point of the trajectory, a rest (where a pulse is over), or one that a search for a rest goes on from.
 typedef enum EventsFor { events_of_motion, events_of_rest, events_of_search } EventsFor;
 
 // Rewrites and orders the system. What a linear model does not take (samples, delays) goes to the diagnostics. False:
 // out of memory.
 bool events_open(Operating *o, Diags *diags);
 bool events_rewrite(Operating *o, ExprId *list, uint32_t count); // further expressions; false: out of memory
-uint32_t events_places(const Operating *o);                      // the further places of y: memories, modes
+uint32_t events_places(const Operating *o);                      // the further components of y: memories, modes
 SymbolId events_symbol(const Operating *o, uint32_t i);
 
-// z at y, and what sticks. *changed: a memory or an element is another than before. Where that cannot be told, failure
-// says why. False: out of memory.
+// z at y, and what sticks. *changed: a memory or an element is another than before. Where that cannot be determined,
+// failure says why. False: out of memory.
 bool events_settle(Operating *o, const double *y, EventsFor what, bool *changed);
 // z at another y: the same elements stick or slide, other branches are those there.
 void events_follow(Operating *o, const double *y);

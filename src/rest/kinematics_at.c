@@ -1,15 +1,15 @@
-// Transformations and Jacobians of bodies at a point. See kinematics_at.h.
+// Forward kinematics and geometric Jacobians of bodies at a point. See kinematics_at.h.
 //
 // in    a system at a point; its links, parents first, each with one elementary joint (system/tree.h)
 // out   of every body A, T, Jw, Jv
 // how   A tape has E and r of every link beside its parent and of every body beside its link, as numbers; the products
 //       along the way are taken here, so that it grows as the tree does:
 //         o = o_p + R_p r,  R = R_p E'
-//       A joint between the ground and the body, with the axis a in the ground's axes and the place o:
-//         turns: Jw = a, Jv = a x (d - o);   slides: Jw = 0, Jv = a
-//       (the geometric Jacobian; d: the origin of the body). A ball turns about the three axes of its link.
+//       A joint between the ground and the body, with the axis a in the ground's axes and the position o:
+//         revolute: Jw = a, Jv = a x (d - o);   prismatic: Jw = 0, Jv = a
+//       (the geometric Jacobian; d: the origin of the body). A spherical joint rotates about its link's three axes.
 //
-// Notation: R turns vectors of a link or body into those of the ground, E those of the parent into those of the link.
+// Notation: R rotates vectors of a link or body into those of the ground, E those of the parent into those of the link.
 #include "rest/kinematics_at.h"
 
 #include "algebra/kinematics.h"
@@ -41,14 +41,14 @@ typedef struct KinematicsAt {
   bool finite;
 } KinematicsAt;
 
-// ---- places
+// ---- poses
 
 static void put_place(ExprId *items, M3 turn, const V3 at) {
   for (int i = 0; i < 9; i++) items[i] = turn[i / 3][i % 3];
   for (int i = 0; i < 3; i++) items[9 + i] = at[i];
 }
 
-// The places of links and bodies beside what carries them, one after the other. False: out of memory.
+// The poses of links and bodies relative to what carries them, one after the other. False: out of memory.
 static bool evaluate_places(KinematicsAt *x, double *values) {
   Operating *o = x->o;
   Tree *tree = &x->s->tree;
@@ -83,7 +83,7 @@ static bool evaluate_places(KinematicsAt *x, double *values) {
   return true;
 }
 
-// place: E and r beside what carries it; carrier NULL: the ground.
+// place: E and r relative to what carries it; carrier NULL: the ground.
 static void stand_on(const Pose *carrier, const double *place, Pose *out) {
   static const Pose ground = {.turn = {1, 0, 0, 0, 1, 0, 0, 0, 1}};
   const Pose *p = carrier ? carrier : &ground;

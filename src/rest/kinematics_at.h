@@ -1,4 +1,4 @@
-// Transformations and Jacobians of bodies at a point, in numbers: of trees of any size.
+// Forward kinematics (transformations) and geometric Jacobians of bodies at a point, in numbers: of trees of any size.
 #ifndef VIVA_REST_KINEMATICS_AT_H
 #define VIVA_REST_KINEMATICS_AT_H
 

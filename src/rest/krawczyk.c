@@ -1,7 +1,7 @@
-// Interval Newton.
+// Interval Newton method with the Krawczyk operator. See krawczyk.h.
 //
-// Rounding: tape_enclose bounds values and slopes; sums of products of bounds are widened by `hair` of their terms, of
-// which no more than `size` + 2 are added, so that a bound of their rounding is far inside.
+// Rounding: tape_enclose bounds values and derivatives; sums of products of bounds are widened by `hair` of their
+// terms, of which no more than `size` + 2 are added, so that a bound of their rounding is far inside.
 #include "rest/krawczyk.h"
 
 #include "tape/interval.h"
@@ -196,7 +196,7 @@ static void widen(BoundedSum *s) {
 
 // ---- multipliers
 
-// m rows of the balance, those in which G' has its pivots at the middle. False: there are not so many.
+// m rows of the balance, those in which G' has its pivots at the middle. False: there are fewer.
 static bool choose_rows(Krawczyk *x, const double *glo, const double *ghi, uint32_t *rows) {
   uint32_t m = x->m, s = x->size, found = 0;
   double *a = x->work; // n x m: G' at the middle

@@ -1,4 +1,4 @@
-// Zeros of a square system in a box, decided by intervals.
+// Interval Newton (Krawczyk): existence and uniqueness of zeros of a square system in a box.
 //
 //   N(Z) = z - Y F(z) + (1 - Y J(Z)) (Z - z)       z the middle of Z, Y about the inverse of J there
 //
@@ -40,7 +40,7 @@ bool krawczyk_may_hold(Krawczyk *x, RestBox z);
 bool krawczyk_may_obey(Krawczyk *x, RestBox z);
 // Bounds of the multipliers over the active unknowns of z, into the rest of z. False: not bounded here.
 bool krawczyk_multipliers(Krawczyk *x, RestBox z);
-// z becomes smaller, or what holds the one zero.
+// z becomes smaller, or a box that holds exactly one zero.
 BoxAnswer krawczyk_look(Krawczyk *x, RestBox z);
 // Newton's method from the middle of z, into x->middle. False: it does not converge.
 bool krawczyk_newton(Krawczyk *x, RestBox z);

@@ -1,17 +1,16 @@
-// Matrices of the equations of motion at a point. See matrices_at.h.
+// Mass, Coriolis and dissipation matrices of the equations of motion at a point. See matrices_at.h.
 //
 // in    a system at a point: q, v, inputs
 // out   M, C, R, dV, e, r
 // how   One tape has the rows F(q, v, a) of what inertia and energies take: of bodies by Newton and Euler, so that it
-// grows
-//       as the tree does; of all else M a + dp/dt - dL/dq. F is of second degree in v and of first in a:
+//       grows as the tree does; of all else M a + dp/dt - dL/dq. F is of second degree in v and of first in a:
 //         dV = F(q, 0, 0)
 //         M e_j = F(q, 0, e_j) - F(q, 0, 0)
 //         C e_j = (c(v + e_j) - c(v - e_j) - c(e_j) + c(-e_j))/4,  c(v) = F(q, v, 0)
 //       The last is the symmetric bilinear form of the terms of second degree, which is what Christoffel symbols make.
 //       Velocities are scaled to 1 for it, so that differences lose no digits.
 //
-// Notation: a freedom is a coordinate, or a turn of a ball, whose velocity is a state.
+// Notation: a freedom is a coordinate, or a component of the angular velocity of a spherical joint, which is a state.
 #include "rest/matrices_at.h"
 
 #include "algebra/style.h"
@@ -28,10 +27,10 @@
 
 typedef struct MatricesAt {
   Operating *o;
-  System s; // of o, with a given motion
+  System s; // of o, with positions, velocities and accelerations given
   uint32_t n;
   SymbolId *v, *a;       // of the freedoms
-  uint32_t *coord;       // UINT32_MAX: a turn
+  uint32_t *coord;       // UINT32_MAX: of a spherical joint
   ExprId *rows;          // F
   ExprId *brake, *force; // dD/dv, Q
   OperatingTape tape;
@@ -68,7 +67,7 @@ static void put_beside(MatricesAt *x, uint32_t k, uint32_t i) {
   x->force[k] = own ? s->pool->zero : s->lagrange.Q[i];
 }
 
-// M a of the turns, and of coordinates what turns add. Forces and dampers stand in h.
+// M a of the spherical joints, and what these add to the rows of coordinates. Forces and dampers stand in h.
 static void rows_of_turns(MatricesAt *x) {
   System *s = &x->s;
   ExprPool *pool = s->pool;
@@ -162,7 +161,7 @@ static bool build(MatricesAt *x) {
     if (!x->rows[k] || !x->brake[k] || !x->force[k]) return false;
   }
   if (!events_rewrite(o, x->force, n)) return false;
-  // the slopes of dampers by velocities, row by row, behind them
+  // the derivatives of dampers by velocities, row by row, behind them
   ExprId *all = arena_array(o->arena, (size_t)3 * n + (size_t)n * n + 1, sizeof *all);
   if (!all) return false;
   memcpy(all, x->rows, (size_t)3 * n * sizeof *all);
@@ -171,7 +170,7 @@ static bool build(MatricesAt *x) {
     if (!expr_gradient(x->s.pool, x->brake[k], x->v, n, all + count)) return false;
     count += n;
   }
-  // accelerations in forces belong to the motion that is given, too: at rest of it
+  // accelerations in forces are given as well: those at rest
   TapeFrame frame = {.system = &x->s, .more = x->a, .more_count = n};
   if (!system_give_motion(&x->s)) return false;
   x->tape.tape = frame_tape(o->arena, &frame, all, count);

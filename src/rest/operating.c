@@ -2,11 +2,10 @@
 //
 // in    a system with its inputs as expressions; what the user gave
 // out   a copy of it in which each input (and each rate of one) is  u = what it is at the point + w, with w a state
-// that
-//       stands still; the same for memories and modes (events_at.c). So one Jacobian has A, B, C and D,
-//       and what is held can be taken out of it.
+//       that stands still; the same for memories and modes (events_at.c). So one Jacobian has A, B, C and D, and what
+//       is held can be taken out of it.
 //
-// Rates of inputs are 0 at the point unless they follow from the motion or were given: inputs are held. Velocities that
+// Rates of inputs are 0 at the point unless they follow from the state or were given: inputs are held. Velocities that
 // were not given are 0, or those of the start. Where a speed is a combination of velocities, its value follows from
 // theirs. Implicit equations are solved at each y from the last solution, else from some usual numbers.
 #include "rest/operating.h"
@@ -39,8 +38,8 @@ static Span given_span(const PointRequest *request, SymbolId symbol) {
 
 // ---- free inputs
 
-// An input at the point: as given, else its expression. Its rate is 0 unless it follows from the motion: inputs are
-// held.
+// An input at the point: as given, else its expression. Its rate is 0 unless it follows from the state, because
+// inputs are held.
 static ExprId input_at(Operating *o, const PointRequest *request, SymbolId symbol, ExprId value, SymbolId of) {
   ExprPool *pool = o->s.pool;
   ExprId said = given(request, symbol);
@@ -251,7 +250,7 @@ static ExprId velocity_at(const Operating *o, const PointRequest *request, const
   return said ? said : request->moving ? c->v0 : o->s.pool->zero;
 }
 
-// Places and velocities of the point, for combinations of velocities, which may depend on where things are.
+// Positions and velocities of the point, for combinations of velocities, which may depend on positions.
 static bool motion_map(Operating *o, const PointRequest *request, SymbolMap *map) {
   *map = symbol_map_new(o->s.pool);
   for (uint32_t k = 0; map->of && k < o->n; k++) {
@@ -263,7 +262,7 @@ static bool motion_map(Operating *o, const PointRequest *request, SymbolMap *map
   return map->of != NULL;
 }
 
-// What is integrated in the place of a velocity, with the velocities of the point. map: made when it is needed.
+// What is integrated instead of a velocity, with the velocities of the point. map: made when it is needed.
 static ExprId speed_at(Operating *o, const PointRequest *request, uint32_t i, SymbolMap *map) {
   const Speed *speed = &o->s.speeds[i];
   const SystemCoord *c = &o->s.coords.items[i];
@@ -365,7 +364,7 @@ static PointSaid who_says_state(const Operating *o, const PointRequest *request,
   return x->said && !any ? said_by_model : said_by_nobody;
 }
 
-// What the model says of places counts where the caller says nothing of them.
+// What the model says of positions counts where the caller says nothing of them.
 static PointSaid who_says(const Operating *o, const PointRequest *request, const Component *y) {
   if (y->from == of_state) return who_says_state(o, request, &o->s.states.items[y->of]);
   if (y->from != of_coord) return said_by_caller;
@@ -387,7 +386,7 @@ static bool find_point(Operating *o, const PointRequest *request) {
   if (arena_failed(o->arena)) return false;
   for (uint32_t at = 0; at < o->dim; at++) {
     const Component *y = operating_component(o, at);
-    // a velocity that was given is a part of what is integrated in its place
+    // a velocity that was given is a part of what is integrated instead of it
     bool velocity = y->kind == component_velocity, part = velocity && y->from == of_coord;
     ExprId said = y->symbol && !part ? given(request, y->symbol) : 0;
     ExprId start = velocity && !request->moving ? o->s.pool->zero : y->start;
@@ -400,7 +399,7 @@ static bool find_point(Operating *o, const PointRequest *request) {
   return true;
 }
 
-// Places that are computed start at rest from what was said of them.
+// Positions that are computed start at rest from what was said of them.
 static bool guess_computed(Operating *o, const PointRequest *request) {
   SystemCoord *coords = arena_array(o->arena, (size_t)o->s.coords.count + 1, sizeof *coords);
   if (!coords) return false;
@@ -413,7 +412,7 @@ static bool guess_computed(Operating *o, const PointRequest *request) {
   return true;
 }
 
-// What is not finite, at its place.
+// What is not finite, at its span in the text.
 static void refuse_infinite(const Operating *o, const PointRequest *request, Diags *diags) {
   const System *m = &o->s;
   for (uint32_t i = 0; i < m->params.count; i++) {

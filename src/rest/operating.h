@@ -1,4 +1,4 @@
-// A system with its inputs set free, at a point of its motion.
+// An operating point: a system with its inputs set free, at a point of its trajectory.
 //
 // in    a system; the values that the user gave for its coordinates, velocities, states and inputs
 // out   y there, exactly and in numbers; rates, outputs and their Jacobian at any y
@@ -29,8 +29,8 @@ typedef enum OperatingRole {
 // Who says where a component is at the point.
 typedef enum PointSaid { said_by_nobody, said_by_model, said_by_caller } PointSaid;
 
-// What does not follow the motion, but stands for itself, so that its deviation is a column of the Jacobian; what it
-// would be is one more output. Its value at the point is the caller's to fill in: y at input_at.
+// What does not follow its expression, but stands for itself, so that its deviation is a column of the Jacobian; what
+// it would be is one more output. Its value at the point is the caller's to fill in: y at input_at.
 typedef struct PointFreed {
   bool states;         // there may be none: gains alone
   const SymbolId *cut; // inputs that do not follow their expressions
@@ -49,7 +49,7 @@ struct Operating {
   uint32_t model_states, free; // states of the model, free inputs with freed delays
   uint32_t sampled;            // states that `every` sets, where samples are set free: columns behind the free inputs
   uint32_t dim;                // of y
-  uint32_t states;             // of the linear model: y without w, z, empty places, and what changes at events only
+  uint32_t states;             // of the linear model: y without w, z, empty slots, and what changes at events only
   uint32_t *component;         // of y, for each state: positions, velocities, states, each in the order of the model
   uint32_t *input_at;          // in y, of each w, then of the sampled states
   uint32_t *branch_at;         // in y, of each z (events_places of them)
@@ -75,7 +75,7 @@ struct Operating {
   double *held;           // where the solution of implicit equations starts (System.held)
   OperatingTape implicit; // their solution
   OperatingTape f;        // v, v', x', outputs
-  OperatingTape kept;     // what every motion keeps (System.invariants)
+  OperatingTape kept;     // invariants (System.invariants)
   double *kept_from;      // its value where the point was opened; 0 for what constraints keep at zero
   // the Jacobian: entries that are not identically zero as a tape, or all rows as a tape that forward mode goes along
   const TapeJacobian *j;
@@ -90,7 +90,7 @@ struct Operating {
   bool rest, plain;                // of PointRequest
   const PointFreed *freed;         // of PointRequest; NULL: nothing is
   uint32_t most;                   // iterations of a search for a rest; 0: a usual number
-  bool with_motion;                // where Newton's method finds none, go on with the motion
+  bool with_motion;                // where Newton's method finds none, go on by pseudo-transient continuation
   bool (*interrupted)(void *self); // asked between pieces of work; may be NULL
   void *self;
 };
@@ -119,16 +119,16 @@ bool operating_open(Operating *o, const System *s, const PointRequest *request, 
 // Fills t, y and params from the exact point.
 bool operating_numbers(Operating *o);
 
-// A tape of some expressions. origins: of their places. False: out of memory.
+// A tape of some expressions. origins: of their spans. False: out of memory.
 bool operating_tape(Operating *o, const ExprId *results, uint32_t count, bool origins, OperatingTape *out);
 void operating_eval(Operating *o, const OperatingTape *t, const double *y);
-// Rates of y (empty places, w and z: 0), and outputs, at some y, the same elements sticking. False: out of memory;
+// Rates of y (empty slots, w and z: 0), and outputs, at some y, the same elements sticking. False: out of memory;
 // numbers may be not finite.
 bool operating_rates(Operating *o, const double *y, double *rates, double *outputs);
 // d(rates, outputs)/dy row by row: (dim + output_count) rows of dim numbers. False: out of memory.
 bool operating_jacobian(Operating *o, const double *y, double *jacobian);
 // The same without what is held taken out, with further rows behind the outputs, two for each element, one for each
-// invariant of the motion, into o->full. False: out of memory.
+// invariant, into o->full. False: out of memory.
 bool operating_raw_jacobian(Operating *o, const double *y);
 // The same for large systems, column by column: entries of o->j with their values at y, and nothing of size dim * dim.
 // Only where nothing is held and no constraint binds. False: out of memory.
@@ -137,15 +137,15 @@ double operating_entry(const Operating *o, uint32_t k);               // entry k
 uint32_t operating_rows(const Operating *o);                          // of full
 uint32_t operating_element_row(const Operating *o, uint32_t element); // of its guard; its rate is behind it
 uint32_t operating_invariant_row(const Operating *o, uint32_t invariant);
-// Rates at t and y with z as they are, and how far they may be off where y is off by so much (off[0]: t; NULL: by
+// Rates at t and y with z as they are, and how far they may be off where y is off by `off` (off[0]: t; NULL: by
 // nothing). rates may be NULL. False: not finite, or out of memory.
 bool operating_flow(Operating *o, double t, const double *y, double *rates);
 bool operating_flow_errors(Operating *o, double t, const double *y, const double *off, double *errors);
-// Why the rates at y are not finite, in words, with the place of it; NULL: they are.
+// Why the rates at y are not finite, in words, with the span of it; NULL: they are.
 const char *operating_fault(Operating *o, const double *y, Span *place);
 // A state without an equation that `when` sets: it changes at events only. (At rest: but for samples.h.)
 bool operating_kept(const Operating *o, uint32_t at);
-// Does the motion not depend on a position? (No entry in its column; no_place: false.)
+// Does nothing depend on a position? That is: is it cyclic? (No entry in its column; no_place: false.)
 bool operating_cyclic(const Operating *o, uint32_t at);
 // Has its column an entry, also in rows behind the rates? (False before there is a Jacobian.)
 bool operating_counts(const Operating *o, uint32_t at);

@@ -1,7 +1,7 @@
-// Search of one static equilibrium: the list of its stages.
+// Static equilibrium near a start: the stages of the search.
 //
 // in    an operating point: where to start
-// out   a place at which nothing moves, and what it is: a minimum of the potential, or what Newton's method found
+// out   a configuration at which nothing moves; whether it is a minimum of the potential or found by Newton's method
 #include "rest/resting.h"
 
 #include "rest/consistent.h"
@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_rounds = 12 }; // of the search for a rest whose memories and held jumps are those of the place itself
+enum { most_rounds = 12 }; // of the search for a rest whose memories and held jumps are those of the equilibrium itself
 
 static const char no_module[] = "the search for an equilibrium needs libviva-solvers.so beside the library, and LAPACK";
 
@@ -32,7 +32,7 @@ RestingStatus resting_events(Operating *o, const double *y, EventsFor what, bool
 }
 
 const char *resting_load(const Operating *o, const PointElement *e) {
-  for (int digits = 6;; digits++) { // so many that the two are not alike
+  for (int digits = 6;; digits++) { // enough digits that the two differ
     const char *load = arena_printf(o->arena, "%.*g", digits, e->load);
     const char *limit = arena_printf(o->arena, "%.*g", digits, e->limit);
     if (!load || !limit) return "";
@@ -41,7 +41,7 @@ const char *resting_load(const Operating *o, const PointElement *e) {
   }
 }
 
-// What would slide at this place. True: something would.
+// What would slide at this configuration. True: something would.
 static bool explain_loads(const Operating *o, RestingTrouble *trouble) {
   bool any = false;
   for (uint32_t k = 0; k < o->events.elements.count; k++) {
@@ -89,7 +89,7 @@ static RestingStatus newton_round(Operating *o, Equilibrium *e, RestingTrouble *
   return resting_found;
 }
 
-// What was let go on the way has to stick where it came to rest.
+// An element that the search let slide has to stick at the equilibrium.
 static RestingStatus ask_again(Operating *o, const Equilibrium *e, RestingTrouble *trouble) {
   bool changed;
   if (!events_ask_again(o)) return resting_found;
@@ -288,7 +288,7 @@ RestingStatus resting_find(Operating *o, const RestingRequest *request, Resting 
 
 void resting_close(Resting *r) { descent_close(&r->descent); }
 
-// A minimum in the place of what Newton's method did not find.
+// A minimum instead of what Newton's method did not find.
 static RestingStatus fall_back(Operating *o, Equilibrium *found, RestingTrouble *trouble) {
   Resting r;
   RestingTrouble other = {0};

@@ -1,8 +1,8 @@
-// Where a system rests: downhill to a minimum of its potential where it has one, else by Newton's method.
+// Static equilibrium of a system: minimization of its potential where it has one, else Newton's method.
 //
-// A system that has equations at rest with symmetric slopes (rest/static_form.h) goes downhill; all others, and those
-// whose cyclic coordinates move on steadily, are Newton's (rest/equilibrium.h), on the branch of every jump and memory
-// that belongs to the place itself.
+// The potential is minimized where the equations at rest have a symmetric Jacobian (rest/static_form.h); all others,
+// and those whose cyclic coordinates move on steadily, are Newton's (rest/equilibrium.h), on the branch of every jump
+// and memory that belongs to the equilibrium itself.
 #ifndef VIVA_REST_RESTING_H
 #define VIVA_REST_RESTING_H
 
@@ -11,7 +11,7 @@
 
 typedef enum RestingStatus {
   resting_found,
-  resting_failed, // message, place, hint
+  resting_failed, // message, place (a span), hint
   resting_interrupted,
   resting_no_memory
 } RestingStatus;
@@ -25,8 +25,8 @@ typedef struct RestingTrouble {
 // Memories, branches and what sticks as they are at y.
 RestingStatus resting_events(Operating *o, const double *y, EventsFor what, bool *changed, RestingTrouble *trouble);
 const char *resting_load(const Operating *o, const PointElement *e); // of one that slides, in words
-// The nearest rest by Newton's method, or a steady motion; where it finds none, and there is a potential, a minimum of
-// it.
+// The nearest rest by Newton's method, or a steady motion; where it finds none, and there is a potential,
+// a minimum of it.
 RestingStatus resting_nearest(Operating *o, Equilibrium *found, RestingTrouble *trouble);
 
 // Newton's method alone, on the branches of what it finds.
@@ -42,7 +42,7 @@ typedef struct Resting {
   double *y; // of o
 } Resting;
 
-// From o->y downhill. step: told of each iteration; may be NULL. Call resting_close in the end, whatever came out.
+// Minimization from o->y. step: called after each iteration; may be NULL. Call resting_close in the end in every case.
 typedef struct RestingRequest {
   uint32_t most; // iterations; 0: a usual number
   void (*step)(void *self, const DescentStep *step);

@@ -1,4 +1,4 @@
-// The matrix of a descent with its pattern, scaling, shift and refinement.
+// KKT (saddle-point) matrix of a constrained descent: sparsity pattern, scaling, shift and iterative refinement.
 #include "rest/saddle.h"
 
 #include "solve/module.h"

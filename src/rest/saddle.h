@@ -1,4 +1,4 @@
-// One linear system of a descent on a constraint set, sparse, with the signs of its pivots under control:
+// KKT (saddle-point) system of a descent on a constraint manifold, sparse, with controlled inertia:
 //
 //   [ K + delta D   G' ] [ du ]   [ a ]
 //   [ G            -g  ] [ z  ] = [ b ]
@@ -30,7 +30,7 @@ SaddleStatus saddle_init(Saddle *x, const StaticForm *form);
 void saddle_clear(Saddle *x);
 // Sizes of rows from the entries of K (as rows of the form have them), for scaling; u: where they are.
 void saddle_scale(Saddle *x, const StaticForm *form, const double *K, const double *balance, const double *u);
-// Factors with the smallest of some shifts that has the right signs. plain: D alone in the place of K. least: where the
+// Factors with the smallest of some shifts that has the right signs. plain: D alone instead of K. least: where the
 // shifts begin.
 SaddleStatus saddle_factor(Saddle *x, const double *K, const double *G, bool plain, double least);
 // b (n + m numbers) becomes the solution.

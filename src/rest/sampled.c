@@ -1,7 +1,7 @@
-// Sampled states at rest.
+// Sampled (discrete-time) states at rest. See sampled.h.
 //
 // in    the assignments of `every`, on the branches of the point (events_at.h)
-// out   equations in the place of rates (System.f); which rules count on; which disturb a rest that was found
+// out   equations instead of rates (System.f); which rules count on; which disturb a rest that was found
 #include "rest/sampled.h"
 
 #include "rest/operating.h"
@@ -11,7 +11,7 @@
 // Rounding of what a rule sets, beside what is there.
 static const double same_part = 1e-7, same_least = 1e-12;
 
-// Depends anything of the motion on it, other than its own rule?
+// Does anything of the system depend on it, other than its own rule?
 static bool is_used(const Operating *o, const RestSample *own, SymbolId x) {
   const System *s = &o->s;
   ExprList roots = {0};

@@ -1,10 +1,10 @@
-// What `every` sets, at rest: a sampled state is where its rule leaves it.
+// Fixed points of sampled states: what `every` sets, at rest.
 //
-//   every h do u := g(x, u)      at rest:  g(x, u) - u = 0, in the place of a rate
+//   every h do u := g(x, u)      at rest:  g(x, u) - u = 0, instead of a rate
 //
 // A state on which nothing depends, and whose rule adds to it, counts or sums up: it is held, and its rule is no
-// equation. What moves between samples as well must be left alone by its rule where it rests: that is looked at in the
-// end.
+// equation. The rule of a state that moves between samples as well must not change it at rest:
+// samples_check checks that.
 #ifndef VIVA_REST_SAMPLED_H
 #define VIVA_REST_SAMPLED_H
 
@@ -22,7 +22,7 @@ typedef struct RestSample {
 } RestSample;
 typedef VEC(RestSample) RestSampleList;
 
-// Decides which rules are equations, and puts them in the place of rates. False: out of memory.
+// Decides which rules are equations, and puts them where the rates were. False: out of memory.
 bool samples_plan(Operating *o);
 bool samples_solved(const Operating *o, uint32_t state); // is the state where its rule leaves it?
 bool samples_any(const Operating *o);                    // is one solved for?

@@ -1,11 +1,11 @@
-// Branch and prune over a box of unknowns.
+// Branch and prune with interval Newton over a box of unknowns. See search.h.
 //
-// in    equations at rest, bounds of the unknowns (angles on which everything depends with period 2 pi: one turn)
-// out   zeros, each with bounds and a box that holds no other; how many places are undecided
+// in    equations at rest, bounds of the unknowns (angles on which everything depends with period 2 pi: one period)
+// out   zeros, each with bounds and a box that holds no other; how many boxes are undecided
 // how   A box is thrown away when some equation cannot vanish in it, or Krawczyk's image misses it; it is done when the
 //       image lies inside. Else what is left of it is looked at again, or cut. A zero on a cut is found from either
-//       side by a box around it, and counted once: two zeros are one where the bounds of one lie in the box of the
-//       other.
+//       side by a box around it, and counted once: two zeros are one where the bounds of one lie in
+//       the box of the other.
 // why   Bounds are widened a little first: a zero on the border belongs to the box.
 #include "rest/search.h"
 
@@ -70,7 +70,7 @@ static bool occurs(const StaticForm *f, uint32_t i) {
   return false;
 }
 
-// Is everything as it was after a turn? In numbers, at places anywhere.
+// Is everything as it was after a whole turn? In numbers, at a few scattered points.
 static bool has_turns(const StaticForm *f, const OperatingTape *t, double *u, double *before, uint32_t i) {
   uint32_t count = t->tape->output_count;
   for (int tries = 0; tries < 4; tries++) {
@@ -135,7 +135,7 @@ static double width_of(const Hunt *h, const double *lo, const double *hi, uint32
 
 static bool meet(double alo, double ahi, double blo, double bhi) { return alo <= bhi && blo <= ahi; }
 
-// A place where nothing is decided: joined with one beside it.
+// A box where nothing is decided: joined with one beside it.
 static bool leave(Hunt *h, const double *lo, const double *hi) {
   uint32_t n = h->k.n;
   Arena *arena = h->s->form->o->arena;
@@ -182,8 +182,8 @@ static bool cut(Hunt *h) {
 
 // ---- zeros
 
-// Is the zero with these bounds one that is known? Both must be decided: -1 where they meet and neither contains the
-// other.
+// Is the zero with these bounds one that is known? Both must be decided: -1 where they meet and
+// neither contains the other.
 static int known(const Hunt *h, const SearchRoot *r) {
   const BoxSearch *s = h->s;
   for (uint32_t k = 0; k < s->roots.count; k++) {

@@ -1,8 +1,8 @@
-// All equilibria in a box.
+// All equilibria in a box, by interval branch and prune.
 //
 // Up to `search_most` unknowns every part of the box is decided by intervals (rest/krawczyk.h): it holds none, or
-// exactly one, or it is cut in two. What stays undecided down to very small parts is counted, and then nobody says
-// "all".
+// exactly one, or it is cut in two. Very small boxes that stay undecided are counted, and then the result is
+// not called complete.
 #ifndef VIVA_REST_SEARCH_H
 #define VIVA_REST_SEARCH_H
 

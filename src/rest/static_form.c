@@ -1,10 +1,10 @@
-// A system at rest, from its equations of motion.
+// Equations of static equilibrium, derived from the equations of motion.
 //
 // in    M a + h = 0, x' = f, constraints; an operating point for the time and the inputs
-// out   h with v = 0, f with v = 0 and a = 0, constraints; their slopes as sparse rows; the potential
-// how   rates of coordinates and of inputs are put in as zeros. Inputs that follow the motion are put in as what they
-//       are. What is left must be of parameters, time, inputs, places and states alone: what a block remembers,
-//       friction and implicit equations have no such form.
+// out   h with v = 0, f with v = 0 and a = 0, constraints; their Jacobian as sparse rows; the potential
+// how   Zeros are substituted for rates of coordinates and of inputs. Inputs that follow the state are replaced by
+//       their expressions. What is left must be of parameters, time, inputs, positions and states alone: memory
+//       blocks, friction and implicit equations have no such form.
 #include "rest/static_form.h"
 
 #include "expr/calculus.h"
@@ -16,13 +16,13 @@
 #include <string.h>
 
 enum { deepest_input = 8, symmetry_tries = 3 };
-static const double symmetric_part = 1e-9; // of the largest entry: rounding of two formulas for one slope
+static const double symmetric_part = 1e-9; // of the largest entry: rounding of two formulas for one derivative
 
 static KindSet motion_kinds(void) {
   return kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state) | kind_set(sym_acceleration);
 }
 
-// ---- zeros in the places of rates
+// ---- zeros for rates
 
 static bool put_rest(StaticForm *f, ExprId *list, uint32_t count) {
   System *s = &f->o->s;
@@ -125,7 +125,7 @@ static bool add_multipliers(StaticForm *f) {
   return true;
 }
 
-// -L at rest, and what else is constant: the sum of r q. 0 in *out: forces depend on the place.
+// -L at rest, and what else is constant: the sum of r q. 0 in *out: forces depend on the position.
 static bool find_potential(StaticForm *f, const ExprId *h) {
   System *s = &f->o->s;
   ExprPool *pool = s->pool;
@@ -241,7 +241,7 @@ void static_put(const StaticForm *f, const double *u, double *y) {
   }
 }
 
-// Entry (i, j) beside entry (j, i), in numbers: at the start and at places around it.
+// Entry (i, j) beside entry (j, i), in numbers: at the start and at points around it.
 static bool test_symmetry(StaticForm *f) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < f->n; i++) count += f->K[i].count;

@@ -1,11 +1,11 @@
-// The equations of a system at rest: velocities, accelerations and rates of inputs are zero, the time stands still.
+// Equations of static equilibrium: velocities, accelerations and rates of inputs are zero, the time stands still.
 //
 //   h(q) - G'(q) lambda = 0     a row a coordinate
 //   f(q, x) = 0                 a row a state
 //   c(q) = 0                    a row a constraint
 //
-// Where energies alone move the coordinates, h is the slope of a potential, Pi = -L(q, v = 0) + r.q, r being what else
-// acts with a constant force.
+// Where energies alone move the coordinates, h is the gradient of a potential, Pi = -L(q, v = 0) + r.q, r being what
+// else acts with a constant force.
 //
 // Notation: unknowns u = q, x (n of them), multipliers lambda (m of them).
 #ifndef VIVA_REST_STATIC_FORM_H
@@ -34,7 +34,7 @@ bool static_form(Operating *o, StaticForm *form);
 // A tape over t, unknowns, multipliers, and what else stands still.
 bool static_tape(StaticForm *form, const ExprId *results, uint32_t count, OperatingTape *out);
 void static_eval(const StaticForm *form, const OperatingTape *t, const double *u, const double *lambda);
-// The place of an unknown in y; no_place: it is computed there.
+// The index of an unknown in y; no_place: it is computed there.
 uint32_t static_place(const StaticForm *form, uint32_t i);
 // Where the unknowns are at the point of o.
 bool static_start(StaticForm *form, double *u);

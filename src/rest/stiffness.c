@@ -1,11 +1,11 @@
-// The reduced Hessian.
+// Stability of an equilibrium by the eigenvalues of the reduced Hessian. See stiffness.h.
 //
 // in    K and G at an equilibrium, dense; D, the sizes of K's rows
-// out   eigenvalues of Z' D^-1/2 K D^-1/2 Z, Z the null space of G D^-1/2 by singular values; the verdict; soft
-//       directions
+// out   eigenvalues of Z' D^-1/2 K D^-1/2 Z, Z the null space of G D^-1/2 by singular values; the verdict;
+//       the lowest-stiffness directions
 // how   an eigenvalue counts as zero below `zero_part`, entries being of size 1. Along a direction without stiffness
-//       the place is moved by a small part of its size and brought back onto the constraints: where all forces still
-//       balance, it is a mechanism.
+//       the configuration is moved by a small part of its size and brought back onto the constraints: where all forces
+//       still balance, it is a mechanism.
 #include "rest/stiffness.h"
 
 #include "solve/module.h"
@@ -134,7 +134,7 @@ static double *direction_of(Reduced *x, uint32_t e, double *stiffness) {
 // How far a coordinate went on its way here, or how large it is: what is small is small beside it.
 static double reach_of(const Downhill *d, uint32_t i) { return fmax(fabs(d->u[i]), fabs(d->u[i] - d->first[i])); }
 
-// The sizes of K's rows here and a little beside it: so a stiffness that vanishes at this very place counts as none.
+// The sizes of K's rows here and a little beside it: so a stiffness that vanishes at this very point counts as none.
 static bool scale_around(Downhill *d, double *u, double *size) {
   const StaticForm *f = d->form;
   memset(size, 0, f->n * sizeof *size);
@@ -149,8 +149,8 @@ static bool scale_around(Downhill *d, double *u, double *size) {
   return true;
 }
 
-// Newton's steps from u, lambda: what is stiff comes to rest again, which the way back onto the constraints may have
-// moved along with the rest.
+// Newton's steps from u, lambda: stiff directions balance again after the projection onto the constraints, which may
+// have moved them, too.
 static bool settle(Downhill *d, double *u, double *lambda) {
   const StaticForm *f = d->form;
   for (int k = 0; k < 6; k++) {

@@ -1,4 +1,4 @@
-// Is an equilibrium a minimum? By the second derivative of the potential along the directions that constraints leave.
+// Stability of an equilibrium (is it a minimum?): the Hessian of the potential, reduced to what constraints leave.
 #ifndef VIVA_REST_STIFFNESS_H
 #define VIVA_REST_STIFFNESS_H
 

@@ -1,4 +1,4 @@
-// The quaternions of a point. See turns.h.
+// Unit quaternions of a point. See turns.h.
 #include "rest/turns.h"
 
 #include <math.h>

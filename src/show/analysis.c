@@ -1,7 +1,7 @@
 // A linear analysis as text or JSON, section by section.
 //
 // in    an Analysis
-// out   the path, its poles and zeros, the verdict, margins, figures of the closed loop, remarks
+// out   the channel, its poles and zeros, the verdict, margins, figures of the closed loop, remarks
 //
 // Angles are shown in degrees and gains also in decibels; JSON has radians and factors.
 #include "show/analysis.h"
@@ -103,7 +103,7 @@ static void json_path(const Analysis *a, Json *j) {
 
 static void pole_line(const Analysis *a, Text *out, Complex v, bool pair, EigenSide side, uint32_t times) {
   Arena *arena = out->arena;
-  // in the plane of z the motion is that of ln(z)/T
+  // a pole z of the sampled model has the modal response of s = ln(z)/T
   Complex s = a->path.period > 0 ? (v == 0 ? -INFINITY : clog(v) / a->path.period) : v;
   text_printf(out, "  %-26s", pair_text(arena, v, pair));
   bool integrates = side == side_zero || (a->path.period > 0 && v == 1);

@@ -31,7 +31,7 @@ static void put(Arena *arena, PlotPanel *p, const char *name, const char *unit, 
 // How far it is from the border of stability: an angle, or the logarithm of a factor.
 static double distance_to_limit(const Margin *m, bool phase) { return fabs(phase ? m->value : log(fabs(m->value))); }
 
-// Lines at the frequencies of the least margins, the least first: its words have the first choice of a place.
+// Lines at the frequencies of the least margins, the least first: its label is placed first.
 static void put_events(Arena *arena, const Analysis *a, PlotPanel *p, bool phase) {
   enum { shown = 3 };
   uint32_t count = phase ? a->margins.phase.count : a->margins.gain.count;
@@ -112,7 +112,7 @@ static void faint_path(Drawing *d, const Theme *theme, DrawPoint *p, uint32_t co
                             .count = count});
 }
 
-// A circle around a place of the real axis.
+// A circle around a point of the real axis.
 static void circle(Drawing *d, const Theme *theme, const Scale *x, const Scale *y, double middle, double r,
                    uint32_t clip) {
   enum { pieces = 192 };
@@ -123,7 +123,7 @@ static void circle(Drawing *d, const Theme *theme, const Scale *x, const Scale *
   if (p) faint_path(d, theme, p, pieces + 1, clip);
 }
 
-// The line through a place of the real axis: x = at + lean y.
+// The line through a point of the real axis: x = at + lean y.
 static void line(Drawing *d, const Theme *theme, const Scale *x, const Scale *y, double at, double lean,
                  uint32_t clip) {
   DrawPoint *p = arena_array(d->arena, 2, sizeof *p);
@@ -139,7 +139,7 @@ static void border(Drawing *d, const Theme *theme, const AnalysisPlot *m, const 
   else line(d, theme, x, y, 0, 0, clip);
 }
 
-// Swings, where both curves meet.
+// Predicted limit cycles, where both curves meet.
 static void cycle_marks(Drawing *d, const Theme *theme, const AnalysisPlot *m, const Scale *x, const Scale *y, double r,
                         uint32_t clip) {
   DrawPoint told = {0, 0};
@@ -148,7 +148,7 @@ static void cycle_marks(Drawing *d, const Theme *theme, const AnalysisPlot *m, c
     Complex at = creal(c->n) < 0 ? 1 / c->n : -1 / c->n;
     DrawPoint p = {scale_place(x, creal(at)), scale_place(y, cimag(at))};
     ring(d, p, r, c->stable ? drawing_theme_curve(theme, 2) : theme->alarm, clip);
-    // of many only those that have room for their words
+    // of many only those whose labels have enough space
     if (d->cells || !isfinite(p.x + p.y) || (told.x != 0 && fabs(p.y - told.y) < 18 && fabs(p.x - told.x) < 260))
       continue;
     told = p;
@@ -265,8 +265,8 @@ static void widen(AxisRange *a, AxisRange *b, const double *re, const double *im
   }
 }
 
-// What the curve must not touch: the circle over -1/lower .. -1/upper, a line where the lower slope is zero; of Popov's
-// curve its line.
+// The border that the curve must not touch: by the circle criterion the circle over -1/lower .. -1/upper, a line where
+// the lower slope of the sector is zero; of Popov's curve its line.
 static void put_border(Arena *arena, const AnalysisPlot *x, PlotPanel *p, double limit) {
   enum { pieces = 720 };
   const Absolute *s = x->sector;

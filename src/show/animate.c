@@ -1,6 +1,6 @@
-// A scene that moves: as SVG that moves by itself (SMIL, no script).
+// An animated scene as SVG that plays by itself (SMIL, no script).
 //
-// Every shape is one element whose numbers run through the frames. Only the places of points are written, so a rod
+// Every shape is one element whose numbers run through the frames. Only the positions of points are written, so a rod
 // costs about twenty bytes a frame; a trail is drawn once and uncovered along its length.
 #include "show/scene.h"
 #include "show/space.h"
@@ -17,7 +17,7 @@ static uint32_t title_lines(const Scene *s, double width, const char **lines) {
 
 SceneMotion scene_motion(const Scene *s, double width, double speed, double fps, bool dark) {
   SceneMotion m = {.width = width > 0 ? width : 640, .dark = dark};
-  // an arrow may stand at the edge of the motion
+  // an arrow may stand at the edge of the moving scene
   const double margin = 46 + (scene_has_vector(s) ? scene_vector_length - 30 : 0),
                above = s->title ? 34 + title_step * (title_lines(s, m.width, NULL) - 1) : 10,
                head = above + 17 * scene_key(s, m.width, 0, NULL);
@@ -85,7 +85,7 @@ static void animate_head(Text *out, const char *attribute, const SceneMotion *m)
   text_put(out, "s\" repeatCount=\"indefinite\" values=\"");
 }
 
-// The places of a shape over the frames; a frame without one repeats the last.
+// The positions of a shape over the frames; a frame without one repeats the last.
 static DrawPoint *places(const Scene *s, const SceneMotion *m, Arena *arena, uint32_t shape) {
   DrawPoint *p = arena_array(arena, 2 * (size_t)m->frames, sizeof *p);
   for (uint32_t i = 0; p && i < m->frames; i++) {
@@ -129,7 +129,7 @@ static void moving_path(const SceneMotion *m, Arena *scratch, Text *out, const S
   text_put(out, "\"/></path>\n");
 }
 
-// The places of an element whose point is (name x, name y), `dx` and `dy` away, and its end.
+// The positions of an element whose point is (name x, name y), `dx` and `dy` away, and its end.
 static void move_point(const SceneMotion *m, Text *out, const DrawPoint *p, double dx, double dy, const char *element) {
   const char *of = *element == 'c' ? "c" : "";
   if (*element == 'c' && rests(m, p, false)) {

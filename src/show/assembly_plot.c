@@ -1,4 +1,4 @@
-// Modes side by side. See assembly_plot.h.
+// The assembly modes of a mechanism side by side. See assembly_plot.h.
 #include "show/assembly_plot.h"
 
 #include <math.h>

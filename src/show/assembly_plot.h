@@ -1,4 +1,4 @@
-// The picture of assembly modes: a panel for each, with its number.
+// The assembly modes of a mechanism as a picture: a panel for each, with its number.
 #ifndef VIVA_SHOW_ASSEMBLY_PLOT_H
 #define VIVA_SHOW_ASSEMBLY_PLOT_H
 

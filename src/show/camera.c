@@ -1,4 +1,4 @@
-// From where a picture in space is seen: see the header.
+// The camera of a scene in space, by orthographic projection. See camera.h.
 #include "show/camera.h"
 
 #include "tape/numbers.h"

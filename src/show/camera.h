@@ -1,6 +1,6 @@
-// From where a picture in space is seen.
+// The camera of a scene in space: orthographic projection onto paper.
 //
-// The projection is parallel and at right angles to the paper (orthographic), so every length across the line of sight
+// Rays are parallel and at right angles to the paper, so every length across the line of sight
 // has the same scale, and parallel lines stay parallel. The script of pages (web/src/camera.ts) sees by the same rules.
 #ifndef VIVA_SHOW_CAMERA_H
 #define VIVA_SHOW_CAMERA_H
@@ -20,7 +20,7 @@ bool camera_look(const double from[3], const double up[3], Camera *camera);
 Camera camera_of(Arena *arena, const System *system, const double from[3]);
 // Can this model be seen from there, with what it says to point up?
 bool camera_possible(Arena *arena, const System *system, const double from[3]);
-// The place of a point: to the right, up, toward the viewer.
+// The coordinates of a point as seen: to the right, up, toward the viewer.
 void camera_see(const Camera *camera, const double point[3], double seen[3]);
 
 #endif

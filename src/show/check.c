@@ -1,8 +1,8 @@
 // Verdicts about equations and models as text and as JSON.
 //
 // in    a CheckReport (algebra/check_result.h)
-// out   for each result the verdict, then what it is, where it holds, why not, the difference and the witness; a point
-//       of many names breaks over lines of some 92 columns
+// out   for each result the verdict, then what it is, where it holds, why not, the difference and a counterexample;
+//       a point of many names breaks over lines of some 92 columns
 #include "show/check.h"
 
 #include "expr/print.h"

@@ -1,10 +1,10 @@
-// The text of a model with its words marked for colours, as HTML.
+// Syntax highlighting: the text of a model with its words marked for colours, as HTML.
 //
 // in    a source
 // out   its text, escaped, with <span class> around statements and clauses (kw), functions (fn), units (un), comments
 //       (co) and the like; the colours stand in report.css
 // how   the lexer of the language cuts it; what stands between two tokens is blank or a comment. Whether a word is a
-//       statement, a clause or a name is told by its neighbours.
+//       statement, a clause or a name is decided by its neighbours.
 // why   it is cut again: the tokens of the load are given back as soon as a file is parsed (lang/parse_stmt.c), because
 //       they are several times as large as its text and only a report would ask for them. A report shows a text of some
 //       kilobytes, and cutting it is nothing beside the run that it reports.

@@ -1,4 +1,4 @@
-// The text of a model as HTML with colours, by the lexer of the language.
+// Syntax highlighting: the text of a model as HTML with colours, by the lexer of the language.
 #ifndef VIVA_SHOW_COLOURED_H
 #define VIVA_SHOW_COLOURED_H
 

@@ -1,4 +1,4 @@
-// Methods side by side. See compare.h.
+// A comparison of integration methods: table, JSON, errors over time. See compare.h.
 #include "show/compare.h"
 
 #include "show/json.h"
@@ -64,7 +64,7 @@ void show_comparison_json(const Comparison *c, const char *title, Text *out) {
   text_put(out, "\n");
 }
 
-// What is exact to the last digit has no place on a logarithmic axis: it is drawn at a rounding.
+// An error of zero has no position on a logarithmic axis: it is drawn at the round-off level.
 static const double *above_rounding(Arena *arena, const double *values, size_t count) {
   double *out = arena_array(arena, count + 1, sizeof *out);
   for (size_t i = 0; out && i < count; i++) out[i] = values[i] < 1e-17 ? 1e-17 : values[i];

@@ -1,4 +1,4 @@
-// A comparison of methods as a table, as JSON, and as two panels: errors of energy and of places along time.
+// A comparison of integration methods as a table, as JSON, and as two panels: energy and position errors over time.
 #ifndef VIVA_SHOW_COMPARE_H
 #define VIVA_SHOW_COMPARE_H
 

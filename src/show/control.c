@@ -1,4 +1,4 @@
-// Answers of design as text or JSON, and realizations as model files.
+// Results of control design as text or JSON (Riccati gains, norms, sectors), and realizations as model files.
 #include "show/control.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Answers of design as text or members of a JSON object: gains, norms, sectors, limit cycles; realizations as models.
+// Results of control design as text or JSON members: gains, norms, sectors, limit cycles; realizations as models.
 #ifndef VIVA_SHOW_CONTROL_H
 #define VIVA_SHOW_CONTROL_H
 

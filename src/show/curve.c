@@ -1,4 +1,4 @@
-// Thinning of curves: at most four points for each column of pixels.
+// Decimation of curves (min-max downsampling): at most four points for each column of pixels.
 //
 // in    n values, the scales of both axes
 // out   a path in pixels; NAN in x interrupts it
@@ -10,7 +10,7 @@
 #include <float.h>
 #include <math.h>
 
-// A scale made ready for many values: place = (v - origin) * factor + from, v or its logarithm.
+// A scale made ready for many values: position = (v - origin) * factor + from, v or its logarithm.
 typedef struct Map {
   bool log;
   double origin, factor, from;

@@ -226,7 +226,7 @@ static void json_variable(DerivationShow *w, Json *j, const char *name, const ch
   json_close(j, '}');
 }
 
-// What moves, and where it starts.
+// Coordinates and states with their initial values.
 static void json_variables(DerivationShow *w, Json *j) {
   const System *m = w->s;
   json_open(j, "variables", '[');
@@ -325,7 +325,7 @@ static void json_matrix(DerivationShow *w, Json *j, const char *name, const Show
   json_close(j, ']');
 }
 
-// Those of places and those of velocities, each with its multiplier; then the Jacobian.
+// Position constraints and velocity constraints, each with its multiplier; then the Jacobian.
 static void json_constraints(DerivationShow *w, Json *j) {
   const Derivation *d = w->d;
   if (!d->constraints.count) return;

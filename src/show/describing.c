@@ -1,4 +1,4 @@
-// Describing functions and limit cycles, printed.
+// Describing functions and the limit cycles they predict, as text and JSON. See describing.h.
 #include "show/describing.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ static const char *off(Arena *arena, double is, double predicted) {
   return text ? text : "";
 }
 
-// What became of a motion that began on the swing.
+// The outcome of a simulation that started on the predicted limit cycle.
 static void put_stable(const char *e, const LimitCycle *c, const CycleEnd *end, Text *out) {
   const Swing *w = &end->swing;
   switch (end->kind) {
@@ -29,7 +29,7 @@ static void put_stable(const char *e, const LimitCycle *c, const CycleEnd *end, 
   }
 }
 
-// What became of one that began beside it.
+// The outcome of one that started beside it.
 static void put_beside(const CycleEnd *end, Text *out) {
   text_printf(out, "from %s of it ", analysis_number(out->arena, end->part));
   switch (end->kind) {

@@ -1,4 +1,4 @@
-// Describing functions and limit cycles as text or JSON.
+// Describing functions and the limit cycles they predict, checked by simulation, as text or JSON.
 #ifndef VIVA_SHOW_DESCRIBING_H
 #define VIVA_SHOW_DESCRIBING_H
 
@@ -6,20 +6,20 @@
 #include "control/swing.h"
 #include "show/analysis.h"
 
-// What the motion of the model came to that began on a predicted swing, or beside it.
+// How a simulation ended that started on a predicted limit cycle, or beside it.
 typedef enum CycleEndKind {
-  cycle_settles, // at a swing
-  cycle_decays,  // to a rest
+  cycle_settles, // at a limit cycle
+  cycle_decays,  // to an equilibrium
   cycle_grows,   // beyond all sizes
-  cycle_stays,   // away from the middle, without turns
-  cycle_wanders  // the turns are not alike
+  cycle_stays,   // away from the middle, without oscillation
+  cycle_wanders  // the periods are not alike
 } CycleEndKind;
 
 typedef struct CycleEnd {
   CycleEndKind kind;
-  double part; // of the predicted swing, at the start
+  double part; // the initial amplitude over the predicted one
   Swing swing;
-  uint32_t turns; // that it was followed for
+  uint32_t turns; // periods that were simulated
 } CycleEnd;
 
 typedef struct CycleRun {
@@ -27,7 +27,7 @@ typedef struct CycleRun {
   uint32_t count;
   bool own_start;   // of the model: it could not be moved
   bool interrupted; // by the user
-  const char *why;  // the model was not followed; NULL: it was
+  const char *why;  // the model was not simulated; NULL: it was
 } CycleRun;
 
 typedef struct ShownDescribing {
@@ -39,7 +39,7 @@ typedef struct ShownDescribing {
   uint32_t run_count;
   double low, high; // where they were looked for
 } ShownDescribing;
-enum { describing_shown = 6 }; // cycles that are told of, and checked
+enum { describing_shown = 6 }; // limit cycles that are reported and checked by simulation
 
 void show_describing(const ShownDescribing *x, ShowFormat format, Text *out);
 

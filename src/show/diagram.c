@@ -2,8 +2,8 @@
 //
 // in    a Diagram (diagram/diagram.h): blocks with pins, wires from outputs to pins
 // out   a Drawing: every block by its kind, the usual symbols, characteristics drawn inside, signs and gains on wires
-// how   box_of says what room a block takes by its words, diagram_layout finds places and wires, then each block is
-//       drawn around its middle: x to the right, y down, in pixels
+// how   box_of measures a block by its words, diagram_layout finds positions and wires, then each block is drawn around
+//       its middle: x to the right, y down, in pixels
 #include "show/diagram.h"
 
 #include "show/diagram_layout.h"

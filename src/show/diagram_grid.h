@@ -11,10 +11,10 @@ static const uint32_t grid_none = UINT32_MAX;
 // Larger diagrams are laid out in fewer rounds, and their crossings, whose count takes the fourth power of the joints
 // of a channel, are not counted: nobody reads them as a whole.
 enum { grid_most_cells = 1500, grid_most_joints = 300 };
-// pixels: around all, between blocks, wires, trunks. Lines that are 9 apart are told from each other at a glance
+// pixels: around all, between blocks, wires, trunks. Lines that are 9 apart are distinguished at a glance
 static const double grid_margin = 20, grid_cell_gap = 18, grid_wire_gap = 9, grid_track = 9;
 
-// A place in a column: a block, or a wire that passes through.
+// A cell of a column: a block, or a wire that passes through.
 typedef struct GridCell {
   uint32_t node; // grid_none: a wire
   uint32_t net, column, at;

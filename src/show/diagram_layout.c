@@ -1,12 +1,12 @@
-// Places of blocks, by Sugiyama's way (Sugiyama, Tagawa, Toda 1981): feedback, columns, order, heights; wires are in
-// diagram_wires.c.
+// Layered graph drawing of block diagrams (Sugiyama, Tagawa, Toda 1981): cycle removal, layer assignment, crossing
+// reduction, coordinates of blocks; wires are in diagram_wires.c.
 //
 // in    blocks with their sizes, pins and nets
-// out   a place for each block, lines for each wire
+// out   a position for each block, lines for each wire
 // how   1. depth first from the sources: a wire to a block on the way is feedback and runs back to the left
 //       2. columns by the longest way; a net that passes a column has a cell of its own there
-//       3. order within columns by the mean place of the neighbours, swept to and fro; the order with the fewest
-//       crossings stays
+//       3. order within columns by the barycenter (mean index) of the neighbours, swept to and fro; the order with the
+//          fewest crossings stays
 //       4. heights by least squares that keep the order and the gaps (pools of neighbours that push each other)
 //       5. wires on their way back are made straight, jogs of a few pixels taken out
 #include "show/diagram_layout.h"
@@ -16,13 +16,13 @@
 
 #include <math.h>
 
-// Rounds, to and fro. Small diagrams have their order within ten sweeps; large ones (grid_most_cells) take what a few
-// rounds give.
+// Rounds, to and fro. Small diagrams have their order within ten sweeps; large ones (grid_most_cells) get only a few
+// rounds.
 enum { sweeps = 24, large_sweeps = 4, height_rounds = 40, large_height_rounds = 6, last_rounds = 6 };
 
-// Step 3, in places within a column.
-static const double pin_share = 0.8;   // how much of its place a pin's height in the block counts: less than one place
-static const double turn_below = 0.6;  // a wire that turns back wants to stand this rightmost below its block
+// Step 3, in units of the index within a column.
+static const double pin_share = 0.8;   // how much a pin's height in the block counts: less than one index
+static const double turn_below = 0.6;  // a wire that turns back wants to stand this far below its block
 static const double turn_weight = 0.5; // and how much that counts, against 1 for a wire across the channel
 
 // Step 4: how much a wire wants to be straight. Long wires are seen most, so wire to wire counts most.
@@ -108,8 +108,7 @@ static void joint_add(DiagramGrid *l, uint32_t channel, uint32_t net, uint32_t c
   vec_push(l->arena, &l->channel[channel].joints, (GridJoint){net, cell, pin, right});
 }
 
-// The wires of one net: passing cells to the right as rightmost as its last sink, to the left as rightmost as its
-// first.
+// The wires of one net: passing cells to the right as far as its last sink, to the left as far as its first.
 static void lay_net(DiagramGrid *l, uint32_t node, uint32_t out) {
   const Diagram *d = l->diagram;
   uint32_t net = l->net_base[node] + out, from = l->layer[node], rightmost = from, leftmost = grid_none;
@@ -456,7 +455,7 @@ static void set_heights(DiagramGrid *l) {
           double w = least_weight, b = wanted_height(l, col->cells[i], &l->channel[left ? c + 1 : c], !left, false, &w);
           if (isnan(request)) request = b;
           else if (!isnan(b)) request = near_side * a + (1 - near_side) * b;
-        } else if (!left) { // the last round moves only what hangs on the right alone
+        } else if (!left) { // the last round moves only cells that have no neighbour at the left
           double w = 0, other = wanted_height(l, col->cells[i], &l->channel[c], true, true, &w);
           if (!isnan(other)) {
             request = cell->y;
@@ -517,7 +516,7 @@ bool diagram_layout(Arena *arena, const Diagram *diagram, const BlockBox *boxes,
   // step 5, and the wires
   wires_part(l, false);
   wires_straighten(l);
-  // a jog is better than two wires on each other, and these are worse than a narrow place
+  // a jog is better than two wires on each other, and these are worse than a narrow gap
   wires_part(l, true);
   wires_part(l, false);
   wires_route(l);

@@ -1,5 +1,5 @@
-// Places for the blocks of a diagram and the wires between them: columns from left to right, wires in the channels
-// between columns, feedback below what it goes around.
+// Layered layout of a diagram, the positions of blocks and the wires between them: columns from left to right, wires in
+// the channels between columns, feedback below what it goes around.
 #ifndef VIVA_SHOW_DIAGRAM_LAYOUT_H
 #define VIVA_SHOW_DIAGRAM_LAYOUT_H
 

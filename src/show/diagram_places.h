@@ -1,13 +1,13 @@
-// What a diagram is made of before and after its layout: the room that blocks need, their places, the lines of wires.
+// What a diagram is made of before and after its layout: sizes of blocks, their positions, the lines of wires.
 #ifndef VIVA_SHOW_DIAGRAM_PLACES_H
 #define VIVA_SHOW_DIAGRAM_PLACES_H
 
 #include "diagram/diagram.h"
 
-// What a block needs, before it has a place; filled by the one who draws it.
+// The size of a block, before it has a position; filled by the one who draws it.
 typedef struct BlockBox {
   double w, h;         // of the block
-  double below;        // room for what is written under it
+  double below;        // height of what is written under it
   double name;         // width of what is written behind its output
   double wire;         // width of what is written before its inputs
   double gap, out_gap; // between its pins
@@ -35,7 +35,7 @@ typedef struct DiagramLayout {
   VEC(WireDot) dots;
 } DiagramLayout;
 
-// Where the pin that is `place`th from the top stands, down from the middle of the block.
+// The height of the pin with index `place` from the top, down from the middle of the block.
 double place_pin_offset(const BlockBox *box, uint32_t place, uint32_t count);
 double place_out_offset(const BlockBox *box, uint32_t out, uint32_t count); // the same of an output
 // Where the left side of the block is at this height, from its middle.

@@ -1,8 +1,7 @@
-// Wires of a diagram: trunks in the channels between columns, ordered so that few cross and grid_none lie on each
-// other.
+// Wires of a diagram: trunks in the channels between columns, ordered so that few cross and none lie on each other.
 //
 // A net has one trunk a channel, a vertical line, and a horizontal line from it to each of its joints. Where two nets
-// would lie on each other whatever the order of their trunks, a cell moves by a few pixels (wires_part); a wire that
+// would lie on each other whatever the order of their trunks, a cell moves by a few pixels (wires_part). A wire that
 // would make a jog of a few pixels moves a cell so that it runs straight, where that makes no other jog
 // (wires_straighten).
 #include "show/diagram_wires.h"
@@ -85,8 +84,8 @@ static bool try_move(DiagramGrid *l, uint32_t cell, double by) {
   return false;
 }
 
-// Two nets that change places in a channel would lie on each other whatever their order: one end moves a little; where
-// there is room: the last of all moves keeps what stands well.
+// Two nets that swap their heights in a channel would lie on each other whatever their order of trunks: one end moves
+// a little. keep_room: only where the gaps between cells allow it.
 static bool part_wires(DiagramGrid *l, const GridChannel *ch, double by, bool keep_room) {
   Trunks trunks = make_trunks(l, ch);
   bool moved = false;
@@ -99,7 +98,7 @@ static bool part_wires(DiagramGrid *l, const GridChannel *ch, double by, bool ke
           bool meet = j->net == trunks.items[a].net && j->right && q->net == trunks.items[b].net && !q->right &&
                       fabs(grid_joint_y(l, q) - grid_joint_y(l, j)) < too_close;
           if (!meet) continue;
-          // the first that has room; before the wires are made straight there is always a way out
+          // the first move that the gaps allow; before the wires are made straight there is always a way out
           bool moves = try_move(l, j->cell, by) || try_move(l, q->cell, -by) || try_move(l, j->cell, -by) ||
                        try_move(l, q->cell, by);
           if (!moves && !keep_room) l->cells.items[j->cell].y += by;
@@ -112,7 +111,7 @@ static bool part_wires(DiagramGrid *l, const GridChannel *ch, double by, bool ke
 }
 
 void wires_part(DiagramGrid *l, bool keep_room) {
-  enum { passes = 24 }; // each may bring others together; what is not parted then has no room
+  enum { passes = 24 }; // each may bring others together; wires that still overlap then have no free gap
   bool moved = true;
   for (int pass = 0; pass < passes && moved; pass++) {
     // up and down by turns, by 4 to 5.2 pixels: two that follow each other do not undo each other
@@ -188,7 +187,7 @@ static uint32_t slips_in(const DiagramGrid *l, const StraightGroup *g) {
   return slips;
 }
 
-// Alone, or with all that hangs on it; it stays where it was if that makes nothing better.
+// Moves the cell alone, or with the cells that straight wires join to it; back again if no jog goes.
 static bool move_cell(DiagramGrid *l, uint32_t cell, uint32_t stays, double by) {
   for (int together = 0; together < 2; together++) {
     StraightGroup g = {.cells = {cell}, .count = 1};
@@ -271,7 +270,7 @@ void wires_route(DiagramGrid *l) {
   for (uint32_t c = 0; c <= l->columns; c++) {
     const GridChannel *ch = &l->channel[c];
     Trunks trunks = make_trunks(l, ch);
-    // room for words at both sides
+    // width of words at both sides
     double after = 8, before = 8;
     if (c > 0) {
       for (uint32_t v = 0; v < l->count; v++) {
@@ -298,7 +297,7 @@ void wires_route(DiagramGrid *l) {
       x += l->column[c].w;
     }
     if (!arena_failed(l->arena)) {
-      // the channel's wires are drawn when both its columns have their place
+      // the channel's wires are drawn when both its columns have their position
       for (uint32_t k = 0; k < trunks.count; k++) draw_net(l, ch, &trunks.items[k]);
     }
   }

@@ -8,9 +8,9 @@
 void wires_part(DiagramGrid *l, bool keep_room);
 // Takes out jogs of a few pixels.
 void wires_straighten(DiagramGrid *l);
-// Gives columns and channels their places, and draws the wires of the channels.
+// Gives columns and channels their positions, and draws the wires of the channels.
 void wires_route(DiagramGrid *l);
-// Draws the wires that pass columns, and gives blocks their places.
+// Draws the wires that pass columns, and gives blocks their positions.
 void wires_pass(DiagramGrid *l);
 // Pieces of one wire that lie on one line are one line, so that nothing shows where they meet.
 void wires_merge(DiagramLayout *out);

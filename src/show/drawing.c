@@ -1,8 +1,8 @@
-// Items of a drawing, colours, and the room words take.
+// Items of a drawing, colours, and the widths of words.
 //
 // Colours of curves are those of Okabe and Ito (2008), which people with any colour vision tell apart, ordered so that
 // neighbours differ in lightness as well; scales of colours are viridis. The reader's font is not known: words are
-// measured by classes of letters of a wide sans-serif face, so there is some room to spare. In a terminal a character
+// measured by classes of letters of a wide sans-serif face, so widths are upper estimates. In a terminal a character
 // is two dots wide, or four.
 #include "show/drawing.h"
 
@@ -149,7 +149,7 @@ uint32_t drawing_text_wrap(Arena *arena, const char *text, double size, bool cel
                            const char *lines[text_lines_most]) {
   uint32_t count = 0;
   while (count < text_lines_most - 1 && drawing_text_width(text, size, cells) > most) {
-    // the last blank before which there is room
+    // the last blank before which the text fits
     const char *end = NULL;
     for (const char *blank = strchr(text, ' '); blank; blank = strchr(blank + 1, ' ')) {
       const char *start = arena_printf(arena, "%.*s", (int)(blank - text), text);

@@ -64,7 +64,7 @@ typedef struct DrawItem {
   const char *text;
   double size;  // of the letters
   int anchor;   // -1: starts at x, 0: its middle is there, 1: ends there
-  bool upright; // turned by a quarter, read from below
+  bool upright; // rotated by a right angle, read from below
   bool bold;
 } DrawItem;
 
@@ -89,8 +89,8 @@ Theme drawing_theme(bool dark);
 Theme drawing_theme_terminal(void); // seen on a light and on a dark ground
 int32_t drawing_theme_curve(const Theme *theme, uint32_t index);
 DrawDash drawing_dash(uint32_t index);
-// A scale of colours from dark to light, 0 .. 1, whose lightness grows evenly: it survives grey printing and
-// colour-blind eyes.
+// A scale of colours from dark to light, 0 .. 1, whose lightness grows evenly: it is readable in grey print and for
+// colour-blind readers.
 int32_t drawing_scale_colour(double part);
 // Two colours with white between them, at 0.5: signs are seen, and what is next to nothing is.
 int32_t drawing_diverging_colour(double part);
@@ -98,11 +98,11 @@ int32_t drawing_diverging_colour(double part);
 int32_t drawing_scale_line(double part, bool dark);
 double drawing_lightness(int32_t colour); // L* of CIELAB: 0 black, 100 white
 
-// The room a text takes; an upper estimate for proportional letters, because a reader's font is not known.
+// The width of a text; an upper estimate for proportional letters, because a reader's font is not known.
 double drawing_text_width(const char *text, double size, bool cells);
 // The text cut to a width, with "…" at its end; the text itself where it fits.
 const char *drawing_text_fit(Arena *arena, const char *text, double size, bool cells, double most);
-// The same with "…" inside, so that its end is seen, too: `tail` is the part of the room that its end gets.
+// The same with "…" inside, so that its end is seen, too: `tail` is the part of the width that its end gets.
 const char *drawing_text_fit_inside(Arena *arena, const char *text, double size, bool cells, double most, double tail);
 // The text on lines of at most this width, broken at blanks; the last of text_lines_most is cut. Returns how many.
 enum { text_lines_most = 3 };

@@ -1,8 +1,8 @@
-// Equilibria as text or JSON.
+// Equilibria and their stability as text or JSON.
 //
 // in    equilibria with their verdicts (linear/equilibria.h)
-// out   the verdict and what it stands on, values, forces of constraints, potential, soft directions, remarks; of a
-//       search a list of them, and whether these are all
+// out   the verdict and what it stands on, values, forces of constraints, potential, lowest-stiffness directions,
+//       remarks; of a search a list of them, and whether these are all
 #include "show/equilibria.h"
 
 #include "show/json.h"

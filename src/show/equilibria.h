@@ -1,4 +1,4 @@
-// Equilibria as text or JSON.
+// Equilibria and their stability as text or JSON.
 #ifndef VIVA_SHOW_EQUILIBRIA_H
 #define VIVA_SHOW_EQUILIBRIA_H
 

@@ -1,4 +1,4 @@
-// A choice among experiments. See experiments.h.
+// Optimal experiment design as text and JSON. See experiments.h.
 #include "show/experiments.h"
 
 #include "show/json.h"

@@ -1,4 +1,4 @@
-// A choice among experiments: as text and as JSON.
+// Optimal experiment design, the choice among candidate experiments, as text and JSON.
 #ifndef VIVA_SHOW_EXPERIMENTS_H
 #define VIVA_SHOW_EXPERIMENTS_H
 

@@ -4,7 +4,7 @@
 // out   the texts of the four files; main.c is written by export_main.c, what happens in steps by export_steps.c, the
 //       line that says who wrote a file by export_mark.c
 //
-// The workspace w that the caller gives has parts: of the right-hand side, of the outputs, of what a model remembers
+// The workspace w that the caller gives has parts: of the right-hand side, of the outputs, of memories and delays
 // (export_steps.c), and the stages of a step. The first ones start with the parameters, then t and y. The Jacobian has
 // a workspace of its own, so that who does not want it does not pay for it.
 #include "show/export_c.h"
@@ -216,7 +216,7 @@ static void put_results(Text *o, EmitJob *job, const char *into, uint32_t shift,
   }
 }
 
-// The same for every state, from those of all places.
+// The same for every state, from the results of all slots of the system's y.
 static void put_state_results(const ExportShow *s, Text *o, EmitJob *job, const char *into, uint32_t first) {
   for (uint32_t i = first; i < s->e->dim; i++) {
     text_printf(o, "  %s[%u] = ", into, i);

@@ -1,6 +1,6 @@
-// The constraints of an exported model, as C.
+// Projection onto the constraint manifold in an exported model, as C.
 //
-// in    the tapes of ExportConstraints: residues, corrections of places and of velocities; the start
+// in    the tapes of ExportConstraints: residuals, corrections of positions and of velocities; the initial values
 // out   NAME_project, NAME_residues, the part of NAME_start; `keep` for the ends of steps, `impulse` for events
 // how   as sim/constrain.c does it inside a run, in the same order, so that the bits are the same
 //
@@ -103,7 +103,7 @@ void export_bound_prepare(const ExportShow *s, Text *o) {
 
 // ---- the source
 
-// What is remembered, into their workspaces. total: how many numbers that is.
+// The values of memory blocks, into their workspaces. total: how many numbers that is.
 void export_bound_memory(const ExportShow *s, uint32_t total, Text *o) {
   uint32_t z = export_memory_at(s->e), at[bound_tapes];
   find_work(s->e, at);
@@ -138,7 +138,7 @@ static const char *room_of_corrections(const ExportShow *s) {
                       : arena_printf(s->e->arena, "*d = w + %u", export_stages_at(s->e));
 }
 
-// Turns of balls, as bound_move of a run.
+// Rotation of the quaternion of a spherical joint, as bound_move of a run.
 static void put_turn(const ExportShow *s, Text *o) {
   const ExportConstraints *c = s->e->constraints;
   const char *f = s->single ? "f" : "";

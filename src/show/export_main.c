@@ -1,9 +1,9 @@
 // The example program of an export: the table that `viva run` writes.
 //
 // Where the model leaves the step to the program, the example keeps a tolerance: smooth models by steps of its own
-// (step doubling), models with memories and events by dividing the distance of rows until a finer step changes no more,
-// or telling what it changes. Where it asks for a fixed step, it gets that, and how far a finer one leads elsewhere is
-// printed.
+// (step doubling); models with memories and events by dividing the distance of rows until a finer step changes no more,
+// else the change is reported. Where the model asks for a fixed step, the example takes it and prints the difference to
+// a finer step.
 #include "show/export_steps.h"
 #include "solve/ode.h"
 
@@ -121,7 +121,7 @@ static const char adaptive_text[] =
 static const char accept_plain[] = "    if (error <= 1) {\n"
                                    "      for (unsigned i = 0; i < ^_STATES; i++) {\n"
                                    "        y[i] = halves[i] + (halves[i] - whole[i])/15;\n";
-// What is combined of two places that obey the constraints obeys them only nearly.
+// Richardson extrapolation of two states that satisfy the constraints satisfies them only nearly: it is projected.
 static const char accept_bound[] =
     "    for (unsigned i = 0; i < ^_STATES; i++) whole[i] = halves[i] + (halves[i] - whole[i])/15;\n"
     "    if (error <= 1 && @_project(h == left ? end : t + h, whole, w)) error = 20;\n"
@@ -214,9 +214,9 @@ static void put_smooth(const ExportShow *s, Text *o) {
   text_put(o, "  return 0;\n}\n");
 }
 
-// ---- models that remember
+// ---- models with memories and events
 
-// Two motions side by side. `parts`: steps of the first from row to row; the second has 2*parts + 1, so that their
+// Two simulations side by side. `parts`: steps of the first from row to row; the second has 2*parts + 1, so that their
 // grids have nothing in common inside a row: on nested grids both would often see an event at the same wrong moment.
 static const char begin_text[] = "typedef struct Motion {\n"
                                  "  $ y[^_STATES], w[^_WORK], h, *past;\n"

@@ -1,6 +1,6 @@
 // The first line of an exported file: who wrote it, and a checksum of what follows.
 //
-// in    the text of a file whose first line has room for the digits
+// in    the text of a file whose first line has blanks for the digits
 // out   the same with them; later: is this text as it was written? A file that somebody changed is not.
 // how   FNV-1a of 64 bits over all behind the first line, without carriage returns: some programs rewrite the ends of
 //       lines. It guards against accidents, not against anybody.

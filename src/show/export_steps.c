@@ -5,7 +5,7 @@
 // how   as sim/stepwise.c does it inside a run: the four evaluations of a step each see the delayed signals, and leave
 //       the memories as they become; at the end of the step `every` and `when` act, the first of the text first
 //
-// The order of the workspace is told in export_text.c.
+// The order of the workspace is described in export_text.c.
 #include "show/export_steps.h"
 
 uint32_t export_steps_tapes(const ExportEvents *e, const Tape **tapes, const char **names) {
@@ -82,7 +82,7 @@ void export_steps_prepare(const ExportShow *s, Text *o) {
   }
 }
 
-// static void NAME_see_WHAT(t, y, m, w, out): the results of a tape, with what is remembered now.
+// static void NAME_see_WHAT(t, y, m, w, out): the results of a tape, with the present values of memory blocks.
 static void put_evaluation(const ExportShow *s, const EmitJob *job, const char *what, uint32_t at, Text *o) {
   const Export *e = s->e;
   const ExportEvents *v = e->events;

@@ -1,5 +1,5 @@
-// Of an exported model: what happens in its steps, where blocks remember, signals are late, `when` and `every` act; and
-// what all files that write its text share.
+// The steps of an exported model with discrete states, delays, `when` and `every` events, as C; and what all files that
+// write its text share.
 // parts: export_text.c export_main.c export_mark.c export_constraints.c
 #ifndef VIVA_SHOW_EXPORT_STEPS_H
 #define VIVA_SHOW_EXPORT_STEPS_H
@@ -55,7 +55,7 @@ void export_bound_source(const ExportShow *s, const EmitJob *jobs, Text *out);
 
 // Lines that put t and y into the workspace at w.
 void export_put_variables(const ExportShow *s, Text *out);
-uint32_t export_memory_at(const Export *e); // what is remembered, in the workspace of a tape
+uint32_t export_memory_at(const Export *e); // the memories, in the workspace of a tape
 
 // A number as C has it.
 void export_number(const ExportShow *s, Text *out, double x);

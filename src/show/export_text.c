@@ -1,7 +1,7 @@
 // What the files that write an exported model share: pieces of text, and the order of the workspace.
 //
-// The workspace: right-hand side, outputs; of steps: rules, inputs, history; of constraints: residues, corrections of
-// places, of velocities; the stages of a step.
+// The workspace: right-hand side, outputs; of steps: rules, inputs, history; of constraints: residuals, corrections of
+// positions, of velocities; the stages of a step.
 #include "show/export_steps.h"
 
 #include <math.h>
@@ -68,7 +68,7 @@ uint32_t export_stages_at(const Export *e) {
   return export_bound_at(e) + (e->constraints ? bound_work(e->constraints) : 0);
 }
 
-// On a stack there may be no room for them.
+// A stack may be too small for them.
 void export_put_stages(const ExportShow *s, Text *o, const char *last) {
   const char *u = s->upper;
   text_printf(o,

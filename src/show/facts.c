@@ -1,9 +1,9 @@
 // The report of `check` without equations (algebra/facts.h) as text and as JSON.
 //
-// in    names with their units, degrees of freedom, the power balance, constants of motion, parameters that count only
-//       together, remarks
-// out   one paragraph for each kind of fact, none where there is none; units "1" for a plain number, "not known" where
-//       nothing determines them
+// in    names with their units, degrees of freedom, the power balance, constants of motion, parameters that occur only
+//       in combinations, remarks
+// out   one paragraph for each kind of fact, none where there is none; units "1" for a plain number, "not known"
+//       where nothing determines them
 #include "show/facts.h"
 
 #include "expr/decide.h"

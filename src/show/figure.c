@@ -1,7 +1,7 @@
 // From plot lines and rows to panels.
 //
 // in    the `plot` and `draw` lines of a system, then the rows of a run
-// out   a Plot, the energy account, a Scene; what cannot be drawn as diagnostics
+// out   a Plot, the energy balance, a Scene; what cannot be drawn as diagnostics
 // how   Every expression that a picture needs is watched once; a row brings t, the watched ones, then the six numbers
 //       of the account, and each is a column, which panels borrow. A `plot` line is a panel; without any, what a
 //       table shows has a panel for each unit.
@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { account_size = 6 }; // kinetic potential stored dissipated supplied residue
+enum { account_size = 6 }; // kinetic potential stored dissipated supplied balance-error
 
 // ---- what to watch
 
@@ -232,8 +232,8 @@ static double time_unit(const Figure *f, const SystemPlot *m) {
   return 1 / factor;
 }
 
-// Curves of two units have two axes: the second unit stands at the right. Of more units, or beside plain numbers, none
-// is apart.
+// Curves of two units have two axes: the second unit stands at the right. Of more units, or beside plain numbers, no
+// curve has an axis of its own.
 static void put_right(PlotPanel *p) {
   const char *first = p->curves.count ? p->curves.items[0].unit : NULL, *second = NULL;
   for (uint32_t k = 0; k < p->curves.count; k++) {
@@ -253,7 +253,7 @@ static bool is_right(const PlotPanel *p, const char *unit) {
   return false;
 }
 
-// Many curves of a line that repeats are told apart by the value of its variable.
+// Many curves of a line that repeats are coloured by the value of its variable.
 static void shade_many(PlotPanel *p, const SystemPlot *m) {
   enum { legend_curves = 20 };
   if (m->levels.count <= legend_curves || m->levels.count != p->curves.count) return;
@@ -485,7 +485,7 @@ void figure_check(const Figure *f, bool rows, Diags *diags) {
     bool visible = p->heat && plot_heat_visible(p);
     for (uint32_t k = 0; k < p->curves.count; k++) visible = visible || plot_curve_visible(p, &p->curves.items[k]);
     Span span = p->line ? m->plots.items[p->line - 1].span : (Span){0};
-    if (p->index && !p->curves.count) continue; // none of its times is one of the run, which is told already
+    if (p->index && !p->curves.count) continue; // none of its times is one of the run, which is reported already
     bool log = p->x_log || p->y_log;
     check_limits(p, span, diags);
     for (uint32_t k = 0; k < p->curves.count && visible; k++) {

@@ -17,12 +17,12 @@ typedef struct Figure {
   const System *system;
   bool plots, energy, scene; // what it will show
   double camera[3];          // from where a scene in space is seen; all 0: as the model says
-  bool apart;                // energy account, powers and phase portraits are figures of their own
+  bool apart;                // energy balance, powers and phase portraits are figures of their own
   bool power, phase;         // these are shown as well
   VEC(SystemOutput) shown;   // what a table has, where that is watched
   VEC(ExprId) watch;         // what a run must watch for it
   FigureColumn
-      *columns; // t, the watched, then the energy account: kinetic potential stored dissipated supplied residue
+      *columns; // t, the watched, then the energy balance: kinetic potential stored dissipated supplied balance-error
   uint32_t column_count;
   VEC(size_t) between;   // rows that no table has: the other side of a jump
   VEC(PlotEvent) events; // what happened in the run; marked over time
@@ -48,8 +48,8 @@ void figure_event(Figure *f, double t, const char *name); // the name is copied;
 size_t figure_rows(const Figure *f);
 bool figure_has_paths(const Figure *f); // in a plane
 
-// What cannot be drawn, with its place. Before the run (rows = false): what the model lacks; after it: what has no
-// data.
+// Reports what cannot be drawn, with its span in the text. Before the run (rows = false): what the model lacks; after
+// it: curves and panels without data.
 void figure_check(const Figure *f, bool rows, Diags *diags);
 
 void figure_plot(const Figure *f, Plot *plot);    // plots and account; borrows the columns

@@ -18,7 +18,7 @@
 static const double reach = 0.1, bend = 0.5;
 // How many times the median of its size a curve must be beside a pole.
 static const double large = 5;
-// Of the rows of a curve with poles so many are inside of the limits.
+// The part of the rows of a curve with poles that lies inside the limits of the axis.
 static const double seen = 0.95;
 
 enum { beside = 3 }; // rows on each side

@@ -1,9 +1,9 @@
 // Power flows over time, and phase portraits. A part of figure.h.
 //
-// in    the powers of the account and the ports of a system; its pairs of places and speeds, or of states that J joins
-// out   what a run must watch for them; panels: the power that goes into what is stored, that is lost, that comes in,
-// with
-//       several ports that of each; a panel for each pair, one against the other
+// in    the powers of the energy balance and the ports of a system; its pairs of coordinates and velocities, or of
+//       states that J joins
+// out   what a run must watch for them; panels: the power that is stored, dissipated and supplied, with several ports
+//       that of each; a phase portrait for each pair
 // how   The model is read only: products of watched columns are made here. d(stored)/dt is supplied - dissipated.
 #include "show/figure.h"
 

@@ -1,4 +1,4 @@
-// A fit. See fit.h.
+// The result of a parameter estimation as text and JSON. See fit.h.
 #include "show/fit.h"
 
 #include "show/json.h"
@@ -150,7 +150,7 @@ static void put_before(const FitResult *r, Text *out) {
   put_expected(r, out);
 }
 
-// Values alone, of a fit that was interrupted or did not come to rest.
+// Values alone, of a fit that was interrupted or did not converge.
 static void put_partial(const FitResult *r, Text *out) {
   int width = widest_name(r);
   text_put(out, "best so far\n");

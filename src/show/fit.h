@@ -1,4 +1,4 @@
-// A fit for people and programs.
+// The result of a parameter estimation (least squares fit) as text and JSON.
 #ifndef VIVA_SHOW_FIT_H
 #define VIVA_SHOW_FIT_H
 

@@ -1,4 +1,4 @@
-// An index of performance. See fit_index.h.
+// A minimized performance index as text and JSON. See fit_index.h.
 #include "show/fit_index.h"
 
 #include "show/fit.h"

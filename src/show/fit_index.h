@@ -1,4 +1,4 @@
-// An index of performance that became least: as text and as JSON.
+// A minimized performance index, with its parameters, as text and as JSON.
 #ifndef VIVA_SHOW_FIT_INDEX_H
 #define VIVA_SHOW_FIT_INDEX_H
 

@@ -1,4 +1,4 @@
-// Forces for a given motion. See inverse.h.
+// Inverse dynamics as text and JSON. See inverse.h.
 #include "show/inverse.h"
 
 #include "show/json.h"

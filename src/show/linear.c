@@ -158,7 +158,7 @@ static bool is_velocity(const Linearization *l, uint32_t i) {
   return y->kind == component_velocity && y->derivative;
 }
 
-// The place of x' = x' says nothing.
+// The row of a position whose velocity is shown itself would read x' = x'.
 static bool is_trivial(const Linearization *l, uint32_t i) {
   uint32_t at = l->o->component[i];
   for (uint32_t k = 0; k < l->n; k++) {

@@ -32,8 +32,8 @@ typedef struct PoleMap {
 } PoleMap;
 void linear_pole_map(Arena *arena, PoleMap *map, Plot *plot);
 
-// The modes one below the other: a bar and a dial for each displacement, and what the model draws, deflected. False:
-// out of memory.
+// The modes one below the other: a bar and a dial for each displacement, and what the model draws, deflected.
+// False: out of memory.
 bool linear_mode_shapes(const Linearization *l, bool dark, double width, Drawing *d);
 
 #endif

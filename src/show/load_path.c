@@ -1,6 +1,6 @@
-// Load paths as plots. See load_path.h.
+// Load paths (equilibrium paths) as plots. See load_path.h.
 //
-// The points of the curve are the rows of the table and, between them, the steps by which it was followed. Stability
+// The points of the curve are the rows of the table and, between them, the steps of the continuation. Stability
 // changes at rows alone: what lies between two of them is as they are. Of a point that is not judged (limit points,
 // bifurcations) both pieces that meet there take it, so that the curve has no gap.
 #include "show/load_path.h"
@@ -137,7 +137,7 @@ bool load_path_plot(Arena *arena, const Positions *x, Plot *plot) {
   PathPoints points;
   *plot = (Plot){.title = x->system->title};
   if (!places->statics || row_count(x) < 2 || !places->shown.count || !take_points(arena, x, &points)) return false;
-  // of a driven place the force that holds it is the load
+  // displacement control: the force that holds a prescribed position is the load
   bool holds = places->kind == places_static && places_held(places);
   for (int i = 0; i < (int)places->shown.count && plot->panels.count < most_panels; i++) {
     PathAxes axes = holds && i == 0 ? (PathAxes){-1, 0} : (PathAxes){i, -1};

@@ -1,4 +1,4 @@
-// The picture of a load path: the load over what is shown, stable and unstable pieces apart, singular points marked.
+// Plot of a load path (equilibrium path): load over outputs, stable and unstable pieces apart, singular points marked.
 #ifndef VIVA_SHOW_LOAD_PATH_H
 #define VIVA_SHOW_LOAD_PATH_H
 

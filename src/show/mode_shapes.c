@@ -72,7 +72,7 @@ static void draw_bar(ModePainter *w, double x, double y, const char *name, doubl
   drawing_word(w->d, role_note, (DrawPoint){middle + sign * (length + 6), y}, sign > 0 ? -1 : 1, number(w, size * sign),
                10, w->theme.muted);
   if (im == 0) return;
-  // the dial: where the displacement stands in its turn
+  // the dial: the phase of the displacement
   double cx = x + w->name_room + bar_room - 12, r = 8, angle = atan2(im, re);
   drawing_add(w->d, (DrawItem){.kind = draw_circle,
                                .role = role_axis,
@@ -102,8 +102,7 @@ static bool find_points(ModePainter *w) {
   return w->poses;
 }
 
-// How far the mode is followed: what moves most moves by a sixth of the picture, nothing turns by more than half a
-// radian.
+// The factor of the mode shape: the largest displacement is a sixth of the picture, no rotation is above half a radian.
 static double reach(ModePainter *w, const EigenMode *m, const double *rest, double *moved) {
   const System *system = &w->l->o->s;
   double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY}, size = 0, most = 0,
@@ -113,7 +112,7 @@ static double reach(ModePainter *w, const EigenMode *m, const double *rest, doub
     const SystemShape *s = &system->shapes.items[i];
     ExprId values[shape_values_most];
     uint32_t all = shape_values(s, values), first = at;
-    at += all; // places alone tell sizes
+    at += all; // positions alone give the size
     for (uint32_t k = 0, from = first; k < s->count * s->dims; k++, from++) {
       lo[k % s->dims] = fmin(lo[k % s->dims], rest[from]);
       hi[k % s->dims] = fmax(hi[k % s->dims], rest[from]);

@@ -1,8 +1,7 @@
 // The members of a family in one plot: each curve of the model has a panel, with one line a member.
 //
 // in    the plots of all members, with the value that was varied
-// out   a plot; up to eight members (twelve of several lists) are told apart by colours and dashes, and named in the
-// key;
+// out   a plot; up to eight members (twelve of several lists) differ by colours and dashes, named in the legend;
 //       more by a scale of colours over the value, logarithmic where it goes over a decade or more. A panel of many
 //       curves is there once for each member, with all of its curves. Apart: a grid of panels; of several lists its
 //       columns are the combinations of all but the first
@@ -71,7 +70,7 @@ void overlay_take(Overlay *o, const Plot *member, OverlayMember values) {
   }
 }
 
-// Levels over more than a decade are told apart by their logarithms.
+// Levels over more than a decade are coloured by their logarithms.
 static bool wide(const Overlay *o) {
   double lo = INFINITY, hi = 0;
   for (uint32_t i = 0; i < o->members.count; i++) {
@@ -250,7 +249,7 @@ static uint32_t grid_columns(const Overlay *o) {
   return n <= 3 ? 1 : n == 4 ? 2 : n <= 9 ? 3 : 4;
 }
 
-// Has each member a panel with all curves, in the place of a panel for each curve? Where these are many, and the
+// Has each member a panel with all curves, instead of a panel for each curve? Where these are many, and the
 // members are not still more.
 static bool by_member(const Overlay *o, const PlotPanel *p) {
   return p->curves.count > panel_curves_most && o->members.count <= p->curves.count;

@@ -1,4 +1,4 @@
-// The motions of a family in one figure: a panel for each curve, and in it a line for each member.
+// The runs of a family in one figure: a panel for each curve, and in it a line for each member.
 //
 // Colours over an index have a panel for each member. Few members have a key: each line is named by its values; where
 // several lists vary, the key is a table, and where four dashes are enough for the others, colours are the first. Many
@@ -25,7 +25,7 @@ typedef struct OverlayMember {
   const char *label;        // all values that vary: "k = 4 N/m, c = 0.1"
   const char *const *cells; // each alone: "4", "0.1"
   const char *rest;         // those of all lists but the first: "c = 0.1"
-  uint32_t entry[2];        // its place among the values of the first list, and among the combinations of the others
+  uint32_t entry[2];        // its index among the values of the first list, and among the combinations of the others
 } OverlayMember;
 
 typedef struct Overlay {
@@ -40,7 +40,7 @@ typedef struct Overlay {
   VEC(OverlayCurve) curves;
   VEC(OverlayHeat) heats;
   Plot one;   // of the first member: names and axes, no numbers
-  bool apart; // a panel for each member, in the place of one for all
+  bool apart; // a subplot for each member instead of one for all
 } Overlay;
 
 void overlay_take(Overlay *o, const Plot *member, OverlayMember values); // copies the numbers, not the label

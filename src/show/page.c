@@ -1,8 +1,8 @@
 // A scene as a page that opens anywhere: play and pause, a slider for the time, the speed. One file, no network.
 //
-// in    a Scene and its motion
-// out   HTML: the first frame as SVG; the places of all shapes through the frames as numbers in a script, which moves
-//       the elements by the same rules as scene.c draws them. A scene in space is moved and turned by the script of
+// in    a Scene and its frames
+// out   HTML: the first frame as SVG; the positions of all shapes over the frames as numbers in a script, which moves
+//       the elements by the same rules as scene.c draws them. A scene in space is moved and rotated by the script of
 //       web/src/space.ts where that was built in; else it is moved as it is seen by its camera
 #include "show/embedded.h"
 #include "show/policy.h"
@@ -26,7 +26,7 @@ static const char key_style[] =
     ".key{list-style:none;display:flex;flex-wrap:wrap;gap:.2em 1.2em;margin:0 0 .4em;padding:0}\n"
     ".key svg{display:inline-block;width:16px;height:4px;vertical-align:middle}\n";
 
-// p of a shape holds its places through the frames, x1 y1 (x2 y2); of a trail those of finer times.
+// p of a shape holds its positions over the frames, x1 y1 (x2 y2); of a trail those of finer times.
 static const char script[] =
     "const $=i=>document.getElementById(i),N=D.frames,els=[...document.querySelectorAll('[data-s]')];\n"
     "const f=v=>v.toFixed(2);\n"
@@ -211,7 +211,7 @@ static void put_space_shapes(const Scene *s, const SceneMotion *m, Text *out, co
   for (uint32_t i = 0; i < count; i++) put_shape(m, out, order[i], &s->shapes.items[order[i]], theme);
 }
 
-// ---- a page that turns a scene in space
+// ---- a page whose reader rotates a scene in space
 
 static void put_colours(Text *out, const Theme *t, bool dark) {
   text_printf(out,

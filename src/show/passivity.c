@@ -1,7 +1,8 @@
-// Passivity as text and as JSON.
+// Passivity at the ports of a model, as text and as JSON.
 //
 // in    a Passivity (algebra/passivity.h)
-// out   the verdict and what it means; the powers; whether H has a lower bound; what was assumed; Casimirs; the witness
+// out   the verdict and what it means; the powers; whether H has a lower bound; what was assumed; Casimirs;
+//       the counterexample
 #include "show/passivity.h"
 
 #include "algebra/style.h"

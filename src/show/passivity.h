@@ -1,4 +1,4 @@
-// A verdict on the ports of a model, as text and as JSON.
+// Passivity at the ports of a model, as text and as JSON.
 #ifndef VIVA_SHOW_PASSIVITY_H
 #define VIVA_SHOW_PASSIVITY_H
 

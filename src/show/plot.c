@@ -55,7 +55,7 @@ static PlotSizes sizes_for(PlotStyle style) {
 
 // ---- ranges
 
-// Points that have a place in both directions count; over time the axis begins and ends with the run.
+// Points that have a position on both axes count; over time the axis begins and ends with the run.
 static void data_ranges(const PlotPanel *p, AxisRange *x, AxisRange *left, AxisRange *right) {
   if (p->heat && p->heat->columns && p->heat->rows) {
     *x = p->heat->x;
@@ -152,7 +152,7 @@ bool plot_has_right(const PlotPanel *p) {
   return false;
 }
 
-// Entries are cut to the room that they have. What differs stays different: names are cut inside, at another place
+// Entries are cut to the width that they have. What differs stays different: names are cut inside, at another point
 // where two would become the same, and numbered where none serves; unit and arrow are never cut.
 static void fit_entries(const PlotWork *l, PlotBox *b, double room) {
   static const double tails[] = {0.5, 0.75, 0.25, 0.9, 0.1};

@@ -28,7 +28,7 @@ typedef struct PlotCurve {
   const double *t; // of a path in the plane: when; NULL: not known
   size_t count;
   bool right;               // measured by the axis at the right
-  uint32_t style;           // number of its colour and dash plus one; 0: its place in the panel
+  uint32_t style;           // number of its colour and dash plus one; 0: its index in the panel
   uint32_t dash;            // number of its dash plus one; 0: that of its style
   const char *const *cells; // its row of a key that is a table; NULL: none
   bool shaded;  // one of many, such as the iterations of a search: coloured by its level on the panel's bar,
@@ -60,7 +60,7 @@ typedef struct PlotDash {
   uint32_t dash; // its number
 } PlotDash;
 
-// Something that happened: a line across the panel with a word above it. The first one has the first choice of a place.
+// Something that happened: a line across the panel with a word above it. The word of the first one is placed first.
 typedef struct PlotEvent {
   double at;
   const char *name; // NULL: none
@@ -70,12 +70,12 @@ typedef struct PlotPanel PlotPanel;
 struct PlotPanel {
   const char *x_name, *x_unit;
   const char *y_name;  // NULL: the name of a single curve, else none
-  const char *caption; // words above it, in the place of a legend; NULL: none
+  const char *caption; // words above it, instead of a legend; NULL: none
   const char *note;    // words above it, beside the legend: what the picture leaves out; NULL: none
   uint32_t line;       // number of the `plot` line plus one; 0: of none
   bool x_log, y_log;
   bool phase;      // a path in the plane: start and direction are marked, the x axis is not shared
-  bool index;      // over an index: nothing of the time has a place on it
+  bool index;      // over an index: marks over time are left out
   bool equal;      // one unit is as long in x as in y
   bool legend;     // also of a single curve
   bool keyless;    // its curves are named beside another panel
@@ -88,7 +88,7 @@ struct PlotPanel {
   double height;   // of the area in pixels (a terminal takes a part); 0: by default
   VEC(PlotCurve) curves;
   VEC(PlotEvent) events;
-  const char *const *heads; // of a key that is a table beside the panel, with so many columns; 0: a legend
+  const char *const *heads; // column heads of a legend that is a table beside the panel; count 0: a plain legend
   uint32_t head_count;
   VEC(PlotDash) dashes;
   const PlotHeat *heat; // NULL: none
@@ -116,7 +116,7 @@ typedef struct PlotStyle {
 // A panel with its axis names; the panel is valid until the next one is added.
 PlotPanel *plot_panel(Arena *arena, Plot *plot, const char *x_name, const char *x_unit);
 bool plot_has_right(const PlotPanel *p); // is a curve measured at the right?
-// Is there anything of the curve that has a place on its panel?
+// Has any point of the curve a position on its panel?
 bool plot_curve_visible(const PlotPanel *panel, const PlotCurve *curve);
 bool plot_heat_visible(const PlotPanel *panel); // the same of its colours
 // False: out of memory.

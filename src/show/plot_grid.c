@@ -1,8 +1,8 @@
 // A plot as a drawing: panels below each other (plot.c), or in a grid: small ones beside each other, to be compared.
 //
 // in    a plot whose panels are all of one kind, and how many stand in a row; a panel may start a row
-// out   one drawing: each panel laid out alone in its cell, all with the margins of the widest, so that areas are
-// aligned
+// out   one drawing: each panel laid out alone in its cell, all with the margins of the widest, so that areas
+//       are aligned
 #include "show/plot_parts.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Values as colours: heat maps, and the bar that tells what the colours mean.
+// Values as colours: heat maps, and the colour bar.
 //
 // in    a panel with a matrix of values, or with curves that have a level
 // out   one path for each of 64 colours, neighbours of one colour in a row joined; the bar at the right with its ticks.
@@ -136,7 +136,7 @@ static double cell_mean(const PlotPanel *p, uint32_t column, uint32_t row, uint3
   return n ? sum / (double)n : NAN;
 }
 
-// The place of an edge between cells.
+// The position of an edge between cells.
 static double edge(const Scale *s, AxisRange r, const double *edges, uint32_t i, uint32_t n) {
   if (edges) return scale_place(s, edges[i]);
   double part = (double)i / n, v = s->log ? r.lo * pow(r.hi / r.lo, part) : r.lo + part * (r.hi - r.lo);

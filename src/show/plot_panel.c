@@ -34,7 +34,7 @@ static double path_length(CurvePath path) {
   return length;
 }
 
-// A line that goes to and fro many times is solid: its dashes would be dust. Its colour tells it.
+// A line that goes to and fro many times is solid, because its dashes would run into each other.
 static DrawDash line_dash(const PanelPainter *w, const PlotCurve *c, uint32_t index) {
   enum { most_widths = 8 }; // of the area, that a dashed line may be long
   // one that a key explains is kept longer
@@ -119,7 +119,7 @@ static void draw_scatter(PanelPainter *w, const PlotCurve *c, uint32_t index) {
   }
 }
 
-// One polygon for each stretch in which both edges have a place.
+// One polygon for each stretch in which both edges have a position.
 static void draw_band(PanelPainter *w, const PlotCurve *c, uint32_t index) {
   const Scale *y = scale_of(w, c);
   for (size_t i = 0; i < c->count;) {

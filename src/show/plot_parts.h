@@ -13,7 +13,7 @@ typedef struct PlotSizes {
   double line, gap, edge, tick; // height of a row of words, small distances
   double sample;                // of a line in the legend
   double height, phase_height;  // of an area
-  double y_every, x_every;      // about one tick for so many pixels
+  double y_every, x_every;      // pixels from tick to tick, about
 } PlotSizes;
 
 typedef enum PlotEntryKind { entry_curve, entry_dash, entry_start, entry_words } PlotEntryKind;

@@ -1,14 +1,14 @@
 // The pole map: eigenvalues in the plane, the stable half shaded, rays of constant damping ratio, circles of constant
 // natural frequency (at the ticks of the imaginary axis, which name them).
 //
-// Where slow poles would vanish beside a fast one, the distance from zero is drawn by its logarithm and the angle as it
-// is:
+// Where slow poles would vanish beside a fast one, the distance from zero is drawn by its logarithm, the angle
+// unchanged:
 //   lambda = r e^(i phi)  stands at  d(r) e^(i phi),   d = 1 + log10(r/inner) from inner on, r/inner below
 // So rays stay rays, circles stay circles, both axes and zero stay where they are, and damping is read as ever. Real
-// and imaginary parts have no scale then: there is no rectangular grid, and circles are named by |lambda|, rays by
-// damping.
+// and imaginary parts have no scale then: there is no rectangular grid, and circles are named by |lambda|, rays
+// by damping.
 //
-// Words (numbers of modes, damping ratios) are placed where nothing stands yet; one that finds no place is left out.
+// Words (numbers of modes, damping ratios) are placed where nothing stands yet; one without a free area is left out.
 #include "show/linear.h"
 
 #include <math.h>
@@ -140,7 +140,7 @@ static void draw_rays(PolePainter *w) {
   }
 }
 
-// Numbers of the rays just inside the edge, where there is room.
+// Numbers of the rays just inside the edge, where they fit.
 static void name_rays(PolePainter *w) {
   if (w->d->cells || !(w->x->lo < 0) || !(w->y->hi > 0)) return;
   DrawPoint zero = place(w, (DrawPoint){0, 0});
@@ -199,7 +199,7 @@ static void draw_pole(PolePainter *w, DrawPoint at, EigenSide side) {
   vec_push(w->d->arena, &w->taken, (DrawRect){at.x - r - 1, at.y - r - 1, 2 * r + 2, 2 * r + 2});
 }
 
-// The numbers of the modes at one place: 3, or 3-5 (3 times).
+// The numbers of the modes with one eigenvalue: 3, or 3-5 (3 times).
 static const char *label_of(const PolePainter *w, uint32_t i) {
   const EigenMode *m = &w->map->l->modes.modes[i];
   if (m->times < 2) return arena_printf(w->d->arena, "%u", i + 1);

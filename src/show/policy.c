@@ -1,4 +1,4 @@
-// What a page may do: see the header. Browsers know a script by its SHA-256 (FIPS 180-4) in base64.
+// Content Security Policy of a page: see the header. Browsers know a script by its SHA-256 (FIPS 180-4) in base64.
 //
 // in    the texts of the scripts of a page
 // out   the <meta> element of its Content-Security-Policy with the hashes of these texts

@@ -1,4 +1,4 @@
-// What a page may do: run the scripts that it was written with, and nothing else; fetch nothing from anywhere.
+// Content Security Policy of a page: it runs only the scripts that it was written with, and fetches nothing.
 #ifndef VIVA_SHOW_POLICY_H
 #define VIVA_SHOW_POLICY_H
 

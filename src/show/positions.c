@@ -1,4 +1,4 @@
-// Positions as text and JSON. See positions.h.
+// Position analysis of mechanisms as text and JSON. See positions.h.
 //
 // The text has a table of at most `most_rows` rows, evenly thinned, and `most_columns` columns of what is shown;
 // files have everything.
@@ -44,7 +44,7 @@ static void put_drives(const Positions *x, Text *out) {
 static void put_position(const Positions *x, Text *out) {
   const Places *p = &x->places;
   size_t width = 0;
-  int digits = x->problem == positions_inverse && x->status != positions_done ? 7 : 9; // a nearest place is less exact
+  int digits = x->problem == positions_inverse && x->status != positions_done ? 7 : 9; // a nearest one is less exact
   if ((x->problem == positions_inverse || (x->problem == positions_deformed && p->k)) && x->row_count) {
     text_put(out, x->problem == positions_inverse ? "Reached\n" : "Held\n");
     for (uint32_t i = 0; i < p->k; i++)
@@ -247,7 +247,7 @@ static void put_modes(const Positions *x, Text *out) {
   if (x->other.resultant) put_comparison(x, out);
 }
 
-// Of inputs for a given place: how far it went.
+// Inverse kinematics: how far the coordinates moved.
 static void put_motion(const Positions *x, Text *out) {
   if (x->status != positions_done) return;
   text_printf(out, "  moved by %.9g, the root of the sum of squares over all coordinates", x->moved);
@@ -345,7 +345,7 @@ static void json_values(Json *j, const char *key, const char *const *names, cons
   json_close(j, '}');
 }
 
-// Of inputs for a given place: what was to be reached, and what was.
+// Prescribed and reached outputs: of inverse kinematics, or outputs that are held.
 static void json_targets(const Positions *x, Json *j) {
   json_open(j, "targets", '[');
   for (uint32_t i = 0; i < x->places.k; i++) {

@@ -1,4 +1,4 @@
-// Problems of position for people and programs.
+// Position analysis of mechanisms (assembly, workspace, inverse kinematics) as text and JSON.
 #ifndef VIVA_SHOW_POSITIONS_H
 #define VIVA_SHOW_POSITIONS_H
 

@@ -74,7 +74,7 @@ static const char not_loaded[] = "librsvg (Debian: librsvg2-2), which cannot be 
 
 const char *raster_missing(void) {
   Calls c;
-  // without room nothing is loaded: raster_write says so
+  // without enough memory nothing is loaded: raster_write says so
   return is_room(512e6, 0, 0) && !load(&c) ? not_loaded : NULL;
 }
 

@@ -631,7 +631,7 @@ static void style_write(Page *p) {
   put(p, "}\n</style>\n");
 }
 
-// Is there something to be turned?
+// Is there a scene in space, which the reader can rotate?
 static bool has_space(const Page *p) { return p->data.scene && p->data.scene->space; }
 
 static void head_write(Page *p, const char *title) {

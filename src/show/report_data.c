@@ -1,8 +1,8 @@
 // Numbers for the script of a page: see the header for the shape of the JSON.
 //
 // in    columns that figures and tables share, figures, a scene
-// out   one JSON text: columns as base64 of doubles, a regular grid as its first value, step and count; places of a
-//       scene as base64 of 16-bit numbers, a fraction of the picture's size
+// out   one JSON text: columns as base64 of doubles, a regular grid as its first value, step and count; positions of
+//       a scene as base64 of 16-bit numbers, a fraction of the picture's size
 #include "show/report_data.h"
 
 #include "show/base64.h"
@@ -164,7 +164,7 @@ static void panel_write(ReportData *d, Json *j, const PlotPanel *p) {
 // of those in a plane
 static const char *const shape_names[shape_kinds] = {"rod",    "spring",  "vector", "mass",   "trail", "cart",
                                                      "ground", "support", "box",    "circle", "line",  "text"};
-static const double per_pixel = 32; // places are whole numbers of such parts of a pixel
+static const double per_pixel = 32; // positions are integers in units of a pixel over this
 
 static int quantize(double x) { return (int)fmin(fmax(round(x * per_pixel), -32768), 32767); }
 
@@ -184,7 +184,7 @@ static void look_write(const ReportData *d, Json *j, const SceneMotion *m, const
   if (shape->text) json_string(j, "text", shape->text);
 }
 
-// The places of one shape through the frames; what has no place repeats the last one.
+// The positions of one shape over the frames; a frame without a position repeats the last one.
 static void shape_write(const ReportData *d, Json *j, const SceneMotion *m, uint32_t index) {
   const Scene *s = d->scene;
   const SceneShape *shape = &s->shapes.items[index];

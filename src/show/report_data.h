@@ -1,12 +1,12 @@
 // What the script of a page gets: columns of numbers, and what to draw with them, as one JSON text.
 //
 // {"columns": [{"data": base64 of doubles, least byte first} or {"from", "step", "count"}],
-//  "figures": [{"id", "panels": [{"x": {name, unit, log}, "y": ..., "phase", "curves": [{"kind", "name", "unit",
-//  "style", "x", "y", "y2"}],
+//  "figures": [{"id", "panels": [{"x": {name, unit, log}, "y": ..., "phase",
+//               "curves": [{"kind", "name", "unit", "style", "x", "y", "y2"}],
 //               "events": [{"at", "name"}]}]}],
 //  "tables": [{"id", "file", "columns": [{"name", "column": its number}]}],
-//  "scene": {"width", "height", "frames", "fine", "from", "to", "speed", "shapes": [{"kind", "points", "data": base64
-//  of int16}]} or null,
+//  "scene": {"width", "height", "frames", "fine", "from", "to", "speed",
+//            "shapes": [{"kind", "points", "data": base64 of int16}]} or null,
 //  "space": see space_data.h; only of a scene in space}
 #ifndef VIVA_SHOW_REPORT_DATA_H
 #define VIVA_SHOW_REPORT_DATA_H

@@ -363,7 +363,7 @@ static double row_width(const Pieces *row) {
   return width;
 }
 
-// One row; its equals sign is the place to align at where all rows fit a line.
+// One row; its equals sign is the point of alignment where all rows fit a line.
 static void put_row(EquationRows *r, const Pieces *row, bool fit, bool last, Text *out) {
   bool latex = r->format == format_latex;
   if (!latex)

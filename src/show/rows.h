@@ -43,8 +43,8 @@ void rows_pieces(EquationRows *r, Piece left, const Pieces *right);
 // Something behind the last equation, a piece of its own; words.
 void rows_behind(EquationRows *r, Piece tail);
 void rows_remark(EquationRows *r, const char *words);
-// The expression, or where it is wider than the limit a name that is explained below the rows; of a condition its
-// sides.
+// The expression, or where it is wider than the limit a name that is explained below the rows; of a condition both
+// sides alone.
 ExprId rows_short(EquationRows *r, ExprId id, double limit);
 // All rows so far, then what was named, and the rows are empty again.
 void rows_put(EquationRows *r, Text *out);

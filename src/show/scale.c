@@ -1,7 +1,7 @@
 // Linear and logarithmic axes and their ticks.
 //
 // A tick is a whole number k times 10^e, and its text is made from k and e, so no rounding noise is ever shown. Texts
-// that would be long are shortened in two ways, both told by the axis: a common factor 10^exponent with an exponent
+// that would be long are shortened in two ways, both stated at the axis: a common factor 10^exponent with an exponent
 // that is a multiple of three, and a common offset where only the last digits differ.
 #include "show/scale.h"
 
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// ---- places
+// ---- positions
 
 double scale_place(const Scale *s, double value) {
   if (!isfinite(value) || (s->log && value <= 0)) return NAN;
@@ -33,7 +33,7 @@ void axis_range_take(AxisRange *r, const double *values, size_t count, bool log)
 }
 
 enum { log_decades_most = 600 };
-// An axis stays inside the doubles with some room, so that its ends, lengths and ticks are finite and normal numbers.
+// An axis stays inside the doubles with a margin, so that its ends, lengths and ticks are finite and normal numbers.
 static const double largest = 8e307, smallest = 1e-305;
 
 AxisRange axis_range_with_margin(AxisRange r, bool log, double margin) {
@@ -46,7 +46,7 @@ AxisRange axis_range_with_margin(AxisRange r, bool log, double margin) {
   }
   double lo = fmax(fmin(r.lo, largest), -largest), hi = fmax(fmin(r.hi, largest), -largest);
   double size = fmax(fabs(lo), fabs(hi));
-  // flat: rounding noise is not shown as if it were a motion
+  // flat: rounding errors are not enlarged to the height of the axis
   if (hi - lo < 1e-12 * size || hi - lo < smallest) {
     double half = size < 10 * smallest ? 1 : 0.1 * size, middle = lo + (hi - lo) / 2;
     return (AxisRange){fmax(middle - half, -largest), fmin(middle + half, largest)};

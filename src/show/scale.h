@@ -1,19 +1,19 @@
-// Axes: from values to places, and where the ticks stand.
+// Axes: from values to positions, and where the ticks stand.
 #ifndef VIVA_SHOW_SCALE_H
 #define VIVA_SHOW_SCALE_H
 
 #include "base/arena.h"
 
-// The values lo .. hi lie at the places from .. to.
+// The values lo .. hi lie at the positions from .. to.
 typedef struct Scale {
   bool log;
   double lo, hi;   // lo < hi; both positive on a logarithmic axis
   double from, to; // pixels
 } Scale;
 
-double scale_place(const Scale *s, double value); // NAN: the value has no place (not finite, or not positive under log)
+double scale_place(const Scale *s, double value); // NAN: no position (not finite, or not positive under log)
 
-// The least and the largest of the values that have a place; empty: lo > hi.
+// The least and the largest of the values that have a position; empty: lo > hi.
 typedef struct AxisRange {
   double lo, hi;
 } AxisRange;

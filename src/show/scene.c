@@ -1,7 +1,7 @@
 // Shapes at a time: rods, springs that stretch, masses, carts, ground, vectors, trails.
 //
-// in    places of points over the rows of a run
-// out   items of a drawing at any time, places between rows by straight lines
+// in    positions of points over the rows of a run
+// out   items of a drawing at any time, positions between rows by linear interpolation
 // how   Lengths are the model's; a map takes them to paper, y upwards. Springs, carts and arrows have sizes of paper.
 //       Points in space are seen by a camera; what lies before what then is space.c's.
 #include "show/scene.h"
@@ -41,7 +41,7 @@ static bool see_point(Scene *s, SceneShape *shape, uint32_t k) {
   return true;
 }
 
-// Where things ever are; a vector has no place but a length.
+// The range of all positions; a vector has no position but a length.
 static void take_range(Scene *s, SceneShape *shape, uint32_t k) {
   const double *x = shape->x[k], *y = shape->y[k], *depth = shape->depth[k];
   if (shape->kind != shape_vector || k == 0) {
@@ -55,7 +55,7 @@ static void take_range(Scene *s, SceneShape *shape, uint32_t k) {
   }
 }
 
-// What has a size needs room around its points.
+// A shape with a size needs a margin around its points.
 static void take_sizes(Scene *s, const SceneShape *shape) {
   bool box = shape->kind == shape_box, round = shape->kind == shape_mass || shape->kind == shape_circle;
   double reach = round ? shape->size[0] : shape->width / 2;
@@ -136,7 +136,7 @@ bool scene_has_vector(const Scene *s) {
 
 void scene_finish(Scene *s) {
   if (s->space) space_take_ground(s);
-  // a point that never moves still needs some room around it
+  // a point that never moves still needs a margin around it
   double size = fmax(s->x.hi - s->x.lo, s->y.hi - s->y.lo);
   if (!(s->x.lo <= s->x.hi)) s->x = s->y = (AxisRange){-1, 1}, size = 2;
   if (!(size > 0)) size = 1;
@@ -147,7 +147,7 @@ void scene_finish(Scene *s) {
   }
 }
 
-// ---- places
+// ---- positions
 
 size_t scene_row(const Scene *s, double time, double *part) {
   size_t lo = 0, hi = s->rows;

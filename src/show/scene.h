@@ -10,11 +10,11 @@
 typedef struct SceneShape {
   ShapeKind kind;
   uint32_t count;            // points: 1 or 2
-  double *x[2], *y[2];       // places over the rows, in the model's lengths, as they are seen
+  double *x[2], *y[2];       // positions over the rows, in the model's lengths, as they are seen
   double *depth[2];          // toward the viewer; NULL in a plane
-  const double *space[2][3]; // places in space; NULL in a plane
+  const double *space[2][3]; // positions in space; NULL in a plane
   const double *turn[9];     // of a frame, solid or box in space: its rotation over the rows, NULL without
-  double axes[9], half[3];   // of the latter two: its axes in those that turn, as columns, and half of its sides
+  double axes[9], half[3];   // of the latter two: its axes in those of the body, as columns, and half of its sides
   double longest;            // of a vector
   double size[3], width;     // as in SystemShape; 0: not said
   uint32_t coils, colour;
@@ -42,7 +42,7 @@ typedef struct Scene {
   double size;           // of that, the longest side
   const double *nothing; // a column of zeros: the third of a point of two
   const char *title, *unit;
-  VEC(SceneKey) key;      // of the members of a family; none: one motion
+  VEC(SceneKey) key;      // of the members of a family; none: one run
   const char *level_name; // of their levels
 } Scene;
 
@@ -91,20 +91,20 @@ uint32_t scene_layer(ShapeKind kind); // what lies over what: trails lowest, the
 
 // The row at or before a time, and how far it is to the next, 0 .. 1.
 size_t scene_row(const Scene *s, double time, double *part);
-// The points of a shape at a time, on paper; a vector's second point is its tip. False: not a finite place.
+// The points of a shape at a time, on paper; a vector's second point is its tip. False: the position is not finite.
 bool scene_place(const Scene *s, uint32_t shape, double time, const SceneMap *map, DrawPoint out[2]);
-// Lines of a shape between its places, for a path. The result is valid until the arena goes.
+// Lines of a shape between its points, for a path. The result is valid until the arena goes.
 DrawPoint *scene_shape_path(Arena *arena, const SceneShape *shape, const DrawPoint p[2], const SceneMap *map,
                             uint32_t *count);
 
 // All shapes at a time as items; strength 0 .. 1.
 void scene_draw(const Scene *s, Drawing *d, const SceneMap *map, double time, double strength, uint32_t clip);
-// One of them, between its places.
+// One of them, between its points.
 void scene_draw_shape(Drawing *d, const SceneMap *map, const SceneShape *shape, const DrawPoint p[2], double strength,
                       uint32_t clip);
 void scene_trails(const Scene *s, Drawing *d, const SceneMap *map, double until, uint32_t clip);
 
-// Ghost images: `count` poses at equal times in one picture, with axes.
+// Overlaid poses: `count` poses at equal time steps in one picture, with axes.
 typedef struct Ghosts {
   const Scene *scene;
   uint32_t count;
@@ -112,9 +112,9 @@ typedef struct Ghosts {
   uint32_t only; // the pose of this row alone, from 1 on; 0: count poses
   double width;  // what suits the picture; filled by scene_ghosts
 } Ghosts;
-void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot); // ghosts is borrowed until the drawing is made
+void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot); // the argument is borrowed until the drawing is made
 
-// One frame, or the whole motion, on a page of its own.
+// One frame, or the whole animation, on a page of its own.
 typedef struct SceneMotion {
   double width, height;
   SceneMap map;

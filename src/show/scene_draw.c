@@ -22,7 +22,7 @@ void scene_draw(const Scene *s, Drawing *d, const SceneMap *map, double time, do
   }
 }
 
-// ---- ghost images
+// ---- overlaid poses
 
 // The point that goes farthest: there every pose says its time.
 static bool farthest_point(const Scene *s, uint32_t *shape, uint32_t *point) {
@@ -42,7 +42,7 @@ static bool farthest_point(const Scene *s, uint32_t *shape, uint32_t *point) {
   return most > 0;
 }
 
-// From the middle of all places of a pose to this one: away from there is room for words.
+// From the middle of all points of a pose to this one: labels stand on the outside.
 static DrawPoint outward(const Scene *s, const SceneMap *map, double time, DrawPoint at) {
   DrawPoint sum = {0, 0}, p[2];
   uint32_t n = 0;
@@ -56,7 +56,7 @@ static DrawPoint outward(const Scene *s, const SceneMap *map, double time, DrawP
   return length > 1 ? (DrawPoint){d.x / length, d.y / length} : (DrawPoint){0, -1};
 }
 
-// How far what is drawn around a place reaches from it.
+// How far the shapes that are drawn around a point reach from it.
 static double reach_at(const Scene *s, const SceneMap *map, double time, DrawPoint at) {
   double reach = 0;
   for (uint32_t i = 0; i < s->shapes.count; i++) {
@@ -111,7 +111,7 @@ static uint32_t covered(const Drawing *d, uint32_t from, uint32_t to, DrawRect r
   return hits;
 }
 
-// A place for words beside a point where least is drawn, first in the direction that leads away from the pose, then
+// A position for words beside a point where least is drawn, first in the direction that leads away from the pose, then
 // around it and farther away. False: everywhere others stand, or too much is drawn.
 typedef struct Labels {
   VEC(DrawRect) taken;
@@ -147,7 +147,7 @@ static bool find_place(const Labels *l, DrawPoint at, DrawPoint out, double away
 static void ghost_times(const Ghosts *g, Drawing *d, const SceneMap *map, DrawRect area, uint32_t from) {
   const Scene *s = g->scene;
   const double size = 10, least = 15;
-  enum { most_looked = 60 }; // of more poses nobody finds a free place
+  enum { most_looked = 60 }; // of more poses no label finds a free area
   Theme theme = drawing_theme(d->dark);
   uint32_t shape = 0, point = 0;
   Labels labels = {.d = d, .from = from, .to = g->count <= most_looked ? d->items.count : from, .area = area};
@@ -216,7 +216,7 @@ void scene_ghosts(Arena *arena, Ghosts *ghosts, Plot *plot) {
   p->bare = s->space;
   p->y_name = "y";
   double mx = 0.08 * (s->x.hi - s->x.lo), my = (flat ? 0.08 : 0.14) * (s->y.hi - s->y.lo);
-  if (scene_has_vector(s)) { // an arrow may stand at the edge of the motion
+  if (scene_has_vector(s)) { // an arrow may stand at the edge of the moving scene
     double pixel = fmax((s->x.hi - s->x.lo) / 400, (s->y.hi - s->y.lo) / 240); // as long as that, or less
     mx = fmax(mx, (scene_vector_length + 4) * pixel);
     my = fmax(my, (scene_vector_length + 4) * pixel);

@@ -1,11 +1,10 @@
-// The motions of several members of a family in one scene, each in its own colour.
+// The runs of several members of a family in one scene, each in its own colour.
 //
 // in    the scene of a member after the other
 // out   one scene over the times of the first one, with a key: up to seven members have colours of their own, more are
 //       coloured by the value that varies first
-// how   A member is read at those times, between two of its rows on a straight line; one that ends earlier stays where
-// it
-//       ended. Ground and supports of the first are those of all.
+// how   A member is read at those times, by linear interpolation between two of its rows; one that ends earlier stays
+//       where it ended. Ground and supports of the first are those of all.
 #include "show/scene.h"
 
 #include <math.h>
@@ -55,7 +54,7 @@ static void join_shape(Scene *all, const Scene *member, const SceneShape *from, 
   vec_push(all->arena, &all->shapes, shape);
 }
 
-// The columns of a shape: places, and turns.
+// The columns of a shape: positions, and the rotation matrix.
 enum { shape_columns = 19 };
 static void columns_of(const SceneShape *s, const double *out[shape_columns]) {
   uint32_t n = 0;

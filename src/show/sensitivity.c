@@ -1,4 +1,4 @@
-// Sensitivities of a model. See sensitivity.h.
+// Sensitivity analysis of the outputs of a model as text and JSON. See sensitivity.h.
 #include "show/sensitivity.h"
 
 #include "show/json.h"

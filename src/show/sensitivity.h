@@ -1,4 +1,4 @@
-// Sensitivities of a model for people and programs.
+// Sensitivity analysis: derivatives of outputs by parameters and initial values, as text and JSON.
 #ifndef VIVA_SHOW_SENSITIVITY_H
 #define VIVA_SHOW_SENSITIVITY_H
 

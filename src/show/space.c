@@ -1,4 +1,4 @@
-// The ground, the axes, and the boxes of bodies: see the header.
+// The ground, the axes, and the boxes of equal inertia of bodies: see the header.
 //
 // in    a Scene in space with its camera
 // out   a grid of squares of 1, 2 or 5 times a power of ten below everything, or where a `ground` is drawn; boxes from
@@ -69,7 +69,7 @@ static void take_point(Scene *s, const double p[3]) {
 }
 
 void space_take_box(Scene *s, const SceneShape *shape) {
-  // no corner is farther from the middle, however it turns
+  // no corner is farther from the middle, however it is rotated
   double reach = hypot(hypot(shape->half[0], shape->half[1]), shape->half[2]);
   for (size_t i = 0; i < s->rows; i++) {
     for (int c = 0; c < 3; c++) {

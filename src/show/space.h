@@ -34,7 +34,7 @@ void space_directions(const Camera *c, Drawing *d, DrawPoint corner);
 void space_axes(const Scene *s, Drawing *d, DrawPoint corner); // with the size of a square of the ground
 // All shapes but trails, what is far first.
 void space_draw(const Scene *s, Drawing *d, const SceneMap *map, double time, double strength, uint32_t clip);
-// The shapes but trails in the order of their mean depth over the motion, for pictures whose order cannot change.
+// The shapes but trails in the order of their mean depth over the run, for pictures whose order cannot change.
 uint32_t *space_mean_order(const Scene *s, Arena *arena, uint32_t *count);
 
 #endif

@@ -31,7 +31,7 @@ static double at_time(const double *column, size_t row, double part) {
   return part > 0 ? column[row] + part * (column[row + 1] - column[row]) : column[row];
 }
 
-// The places of a shape at a time as numbers of the page. False: it has none.
+// The positions of a shape at a time as numbers of the page. False: it has none.
 static bool places_at(const SpaceData *d, const SceneShape *shape, double time, int16_t out[numbers_most]) {
   double part;
   size_t row = scene_row(d->s, time, &part);
@@ -88,7 +88,7 @@ static void put_bytes(Json *j, Arena *arena, const char *key, const int16_t *v, 
   json_string(j, key, text_str(&data));
 }
 
-// All frames of `numbers` each, or one where nothing changes. What has no place repeats the last one.
+// All frames of `numbers` each, or one where nothing changes. A frame without a position repeats the last one.
 static void put_frames(const SpaceData *d, Json *j, Arena *arena, const SceneShape *shape, bool turn) {
   uint32_t numbers = turn ? 4 : 3 * shape->count;
   uint32_t count = (d->frames - 1) * (shape->kind == shape_trail ? fine : 1) + 1;

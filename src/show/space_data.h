@@ -1,11 +1,11 @@
-// A scene in space for the script of pages, which turns it (web/src/space.ts): as part of a JSON text.
+// A scene in space for the script of pages, which rotates it (web/src/space.ts): as part of a JSON text.
 //
 // {"frames", "fine", "from", "to", "speed", "unit", "size", "middle": [x, y, z], "half",
 //  "camera": {"from": [..], "up": [..]}, "ground": {"origin": [..], "u": [..], "v": [..], "step", "across", "along"},
 //  "shapes": [{"kind", "points", "data": base64 of int16, "turn": base64 of int16, "axes": [9], "half": [3]}]}
 //
-// A place is middle + half*data/32767, three numbers a point, frame by frame; a shape that rests has one frame. The
-// second point of a vector is a part of the longest one. A turn is a quaternion w x y z, each times 32767.
+// A position is middle + half*data/32767, three numbers a point, frame by frame; a shape that rests has one frame. The
+// second point of a vector is a part of the longest one. "turn" is a unit quaternion w x y z, each times 32767.
 #ifndef VIVA_SHOW_SPACE_DATA_H
 #define VIVA_SHOW_SPACE_DATA_H
 

@@ -1,9 +1,9 @@
-// Shapes in space, what is far first.
+// Painter's algorithm: shapes in space, the far ones first.
 //
 // in    shapes at a time, as they are seen, with their depths
 // out   items of a drawing in such an order that what is nearer covers what is farther
 // how   Where two lines cross on paper, or a disc lies on a line, the one that is nearer there comes later; what has no
-//       such neighbour goes by its middle. A circle of three lines, each before the next, is cut at the farthest.
+//       such neighbour goes by its middle. A cycle of three lines, each before the next, is cut at the farthest.
 //       Rods have a rim of the ground's colour, so that one sees which of two passes in front.
 #include "show/space.h"
 
@@ -17,7 +17,7 @@ static bool is_box(ShapeKind kind) { return kind == shape_box || kind == shape_s
 
 typedef struct SpaceItem {
   uint32_t shape;
-  bool point; // drawn around one place
+  bool point; // drawn around one point
   DrawPoint p[2];
   double z[2], mean;
   double r; // of a disc on paper

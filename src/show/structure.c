@@ -1,7 +1,8 @@
-// A structure at rest as text or JSON.
+// The static equilibrium of a structure as text or JSON.
 //
 // in    a linkage, what statics/balance.h found; of a comparison what each method came to
-// out   places, forces with their signs, reactions, verdict with soft directions, remarks; a table of methods
+// out   positions, forces with their signs, reactions, verdict with lowest-stiffness directions, remarks; a table
+//       of methods
 #include "show/structure.h"
 
 #include "show/json.h"
@@ -124,7 +125,7 @@ static Diag fall(Arena *arena, const BarsReport *r) {
 static Diag no_convergence(Arena *arena, const BarsReport *r) {
   const BalanceResult *b = &r->result;
   const Linkage *l = &r->system->linkage;
-  bool known = b->worst_node < l->nodes.count; // else it is a place on a moving line
+  bool known = b->worst_node < l->nodes.count; // else it is a point on a moving line
   const char *method = structure_method_word(r->method);
   return (Diag){
       .span = known ? l->nodes.items[b->worst_node].span : (Span){0},

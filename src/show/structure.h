@@ -1,4 +1,4 @@
-// A structure of bars and springs at rest, as text, JSON and as a drawing.
+// The static equilibrium of a structure of bars and springs as text, JSON and as a drawing.
 // parts: structure_drawing.c
 #ifndef VIVA_SHOW_STRUCTURE_H
 #define VIVA_SHOW_STRUCTURE_H
@@ -14,7 +14,7 @@ typedef struct BarsTrial {
   double seconds;
 } BarsTrial;
 
-// Places of all nodes after an iteration.
+// Positions of all nodes after an iteration.
 typedef struct BarsPose {
   const double *x;
 } BarsPose;

@@ -1,10 +1,9 @@
-// The drawing of a structure at rest.
+// The drawing of a structure in static equilibrium, with its member forces.
 //
-// in    places, forces in bars and springs, the places of every iteration
-// out   bars as lines, springs as zigzags, cables dashed, torsion springs as arcs, sliders between two rails; tension
-// in
-//       one colour, compression in another, as strong as the force; supports, nodes, loads as arrows, as long as they
-//       are strong; a scale of colours with its unit; iterations faintly behind
+// in    positions, forces in bars and springs, the positions of every iteration
+// out   bars as lines, springs as zigzags, cables dashed, torsion springs as arcs, sliders between two rails;
+//       tension in one colour, compression in another, by the size of the force; supports, nodes, loads as arrows, by
+//       the size of the load; a scale of colours with its unit; iterations faintly behind
 // how   a structure in space is seen by the camera of its model
 #include "show/space.h"
 #include "show/structure.h"
@@ -104,7 +103,7 @@ static void zigzag(const BarsView *v, DrawPoint a, DrawPoint b, int32_t colour, 
   path(v, p, k, colour, 1.6, opacity, dash_solid);
 }
 
-// All parts at some places. ghost: an iteration, faintly.
+// All parts at given positions. ghost: an iteration, faintly.
 static void draw_parts(const BarsView *v, const double *x, bool ghost) {
   const Linkage *l = &v->r->system->linkage;
   const BalanceResult *b = &v->r->result;
@@ -286,7 +285,7 @@ static bool is_wide(const BarsView *v, uint32_t i) {
 // Where a name stands: of eight directions the one that is furthest from all that leaves the node; to the upper right
 // where that is as good.
 static double name_angle(const BarsView *v, const LeavingLines *a, uint32_t i) {
-  static const int order[] = {1, 3, 7, 5, 2, 6, 0, 4}; // eighths of a turn
+  static const int order[] = {1, 3, 7, 5, 2, 6, 0, 4}; // multiples of 45 degrees
   const double turn = 6.283185307179586, as_good = 0.05;
   const Structure *s = &v->r->structure;
   DrawPoint load = flat(v, s->force + (size_t)i * s->dim);

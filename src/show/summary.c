@@ -1,4 +1,4 @@
-// What a run did, in a few lines (or JSON): method, work, events, energy account, what is uncertain.
+// What a run did, in a few lines (or JSON): method, work, events, energy balance, what is uncertain.
 //
 // in    a RunResult (sim/run.h)
 // out   one line for each subject, "  word         value", none where there is nothing to say
@@ -14,7 +14,7 @@
 
 static void put_short(Text *out, double x) { text_printf(out, "%.6g", x); }
 
-// The condition of a `when` is told by what the `when` does.
+// The condition of a `when` is not reported beside the `when` itself.
 static bool inside_when(const RunResult *r, const RunEvent *e) {
   for (uint32_t i = 0; i < r->events.count; i++) {
     const RunEvent *w = &r->events.items[i];
@@ -57,10 +57,10 @@ static void put_overwrites(const RunResult *r, Text *out) {
 
 // How often each block or line switched.
 static void put_events(const RunResult *r, Text *out) {
-  enum { most = 6 }; // lines of the model that are told by name
+  enum { most = 6 }; // lines of the model that are reported by name
   const RunEvent *kind[most];
   uint32_t count[most] = {0}, kinds = 0, others = 0;
-  Span hidden = {0}; // the last one that is not told
+  Span hidden = {0}; // the last one that is not reported
   for (uint32_t i = 0; i < r->events.count; i++) {
     const RunEvent *e = &r->events.items[i];
     uint32_t k = 0;
@@ -97,7 +97,7 @@ static void put_events(const RunResult *r, Text *out) {
   text_put(out, ": whether it is reached cannot be told from here\n");
 }
 
-// The places that a motion passed: as many as fit into a line.
+// The singular configurations that the run passed: as many as fit into a line.
 static void put_singular(const RunConstraints *c, Text *out) {
   enum { shown = 4 };
   if (!c->singular) return;

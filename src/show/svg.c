@@ -1,8 +1,8 @@
 // Drawings as SVG. Every element has its role as class, so that readers (and tests) find what they look for.
 //
 // in    a Drawing: items in the order of drawing
-// out   one SVG element; numbers with two decimals (a hundredth of a pixel is not seen), words escaped, clips as
-//       clipPath
+// out   one SVG element; numbers with two decimals (a hundredth of a pixel is not seen), words escaped, clips
+//       as clipPath
 #include "show/svg.h"
 
 #include <math.h>
@@ -80,7 +80,7 @@ void svg_path(Text *out, const DrawPoint *points, uint32_t count, bool closed) {
 // Rectangles in fours of points with interruptions between: "M10,20h5v-3h-5".
 static void put_rectangles(Text *out, const DrawPoint *points, uint32_t count) {
   for (uint32_t i = 0; i + 3 < count; i += 5) {
-    // sizes between rounded places, so that neighbours meet
+    // sizes between rounded edges, so that neighbours meet
     double x0 = round(points[i].x * 100) / 100, y0 = round(points[i].y * 100) / 100,
            x1 = round(points[i + 2].x * 100) / 100, y1 = round(points[i + 2].y * 100) / 100;
     text_putc(out, 'M');

@@ -1,7 +1,7 @@
 // Many columns in one picture: a scatter matrix, parallel coordinates.
 //
 // Both draw axes of their own inside one bare panel. A matrix of n columns has n by n cells: on the diagonal
-// histograms, below it every column against every other one, above it their correlations (Pearson). ParallelAxes
+// histograms, below it every column against every other one, above it their correlations (Pearson). Parallel
 // coordinates have one axis a column and one line a sample, coloured by the last measure; what does not pass is faint.
 #include "show/curve.h"
 #include "show/sweep_panels.h"
@@ -276,7 +276,7 @@ static bool put_lines(const SweepPainter *w, PlotPanel *p, const ParallelAxes *m
   uint32_t last = m->columns[m->count - 1];
   size_t lines = v->rows < sweep_most_lines ? v->rows : sweep_most_lines;
   for (size_t line = 0; line < lines; line++) {
-    // one of each of so many parts, at random: every k-th one of a grid may be all of one value
+    // one sample of each of `lines` equal parts, at random: every k-th one of a grid may be all of one value
     double place = lines < v->rows ? random_uniform(lines, line) : 0;
     size_t i = (size_t)((double)v->rows * ((double)line + place) / (double)lines);
     double *y = arena_array(w->arena, (size_t)m->count + 1, sizeof *y);

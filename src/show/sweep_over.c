@@ -21,7 +21,7 @@ static PlotPanel *panel_over(const SweepPainter *w, const SweepAxis *x) {
   return p;
 }
 
-// ---- one value a place
+// ---- one value a grid point
 
 // Rings where it passes, crosses at the lower edge where it failed.
 static void mark_samples(const SweepPainter *w, PlotPanel *p, uint32_t column, const char *unit) {
@@ -98,7 +98,7 @@ static void lines_by_second(const SweepPainter *w, PlotPanel *p, const SweepAxis
   mark_samples(w, p, column, v->columns[column].unit);
 }
 
-// ---- many values a place
+// ---- many values a grid point
 
 typedef struct PlacedValue {
   double x, y;
@@ -308,7 +308,7 @@ void sweep_share_panel(const SweepPainter *w) {
   const SweepView *v = w->v;
   SweepAxis x, y;
   GridCells cells;
-  if (!v->draws && v->grids <= 2) return; // each place passes or does not: that is marked
+  if (!v->draws && v->grids <= 2) return; // each grid point passes or does not: that is marked
   if (v->grids == 1) {
     share_curve(w);
     return;

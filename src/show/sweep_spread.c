@@ -30,7 +30,7 @@ typedef struct HistogramBins {
 static HistogramBins choose_bins(const double *sorted, size_t n) {
   double low = sorted[0], high = sorted[n - 1], span = high - low;
   double quarter = sweep_quantile(sorted, n, 0.75) - sweep_quantile(sorted, n, 0.25);
-  // a few values, as of a formula without draws: one place each
+  // equal values up to rounding, as of a formula without draws: one bin has them all
   if (!(span > 1e-12 * fmax(fabs(low), fabs(high)))) {
     double width = low != 0 ? 0.1 * fabs(low) : 0.1;
     return (HistogramBins){low - 2.5 * width, width, least_bins};

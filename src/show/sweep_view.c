@@ -1,7 +1,7 @@
 // Samples of a sweep for its pictures.
 //
 // in    samples one after the other, before each its rows where there is a fan
-// out   columns in memory that does not grow with the number of samples: where there is no more room every second
+// out   columns in memory that does not grow with the number of samples: where they are full every second
 //       sample goes, and from then on one of twice as many is kept
 // how   trajectories are read off at common times, linearly between two rows
 #include "show/sweep_view.h"
@@ -43,7 +43,7 @@ void sweep_view_free(SweepView *v) {
   v->fan->passes = NULL;
 }
 
-// Room for one more record of `width` numbers in two arrays that grow together. False: out of memory.
+// Makes room for one more record of `width` numbers in two arrays that grow together. False: out of memory.
 static bool grow(size_t count, size_t *room, void **values, size_t bytes, unsigned char **marks) {
   if (count < *room) return true;
   size_t more = *room ? 2 * *room : first_room;

@@ -42,7 +42,7 @@ typedef struct SweepView {
   double *values;        // of the samples that are kept, `width` each; measures are NAN where it failed
   unsigned char *status; // sweep_failed, sweep_passes
   size_t rows, room;
-  uint64_t stride; // one of so many samples is kept
+  uint64_t stride; // every stride-th sample is kept
   uint64_t seen, failed, passed;
   SweepFan *fan;             // NULL: no trajectories
   const SobolIndex *indices; // by measure (conditions behind them) and quantity; NULL: none

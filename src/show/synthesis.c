@@ -1,4 +1,4 @@
-// A synthesis as text and JSON. See synthesis.h.
+// Dimensional synthesis of a mechanism as text and JSON. See synthesis.h.
 #include "show/synthesis.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// A synthesis for people and programs: what was found, and how far it is from fitting at each point.
+// Dimensional synthesis of a mechanism as text and JSON: the dimensions found, and the error at each point.
 #ifndef VIVA_SHOW_SYNTHESIS_H
 #define VIVA_SHOW_SYNTHESIS_H
 

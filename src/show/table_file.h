@@ -14,7 +14,7 @@ TableFile *table_file_open(const char *path, int *error); // errno in *error
 Sink table_file_sink(TableFile *table);
 int table_file_finish(TableFile *table);   // the file appears; 0 or errno, and then nothing is left
 void table_file_discard(TableFile *table); // frees; nothing is left of what was not finished
-// From a handler of signals (outfile_rescue): whole rows become the file where the form can be cut, else nothing is
+// From a handler of signals (outfile_rescue): whole rows become the file where the form can be cut, else no file is
 // left.
 void table_file_rescue(TableFile *table);
 
@@ -32,7 +32,7 @@ typedef struct TableForm {
   bool cut; // what was written so far is a table
   // as the rows come; NULL: they are kept
   bool (*header)(OutFile *file, const char *const *names, size_t count);
-  bool (*row)(OutFile *file, const double *values, size_t count, size_t before); // before: so many rows came before it
+  bool (*row)(OutFile *file, const double *values, size_t count, size_t before); // before: number of rows before it
   bool (*end)(OutFile *file, const TableRows *kept); // NULL: nothing is left to write; false: errno says why
 } TableForm;
 extern const TableForm table_form_csv, table_form_json, table_form_mat, table_form_npz;

@@ -39,7 +39,7 @@ static bool put_double(OutFile *file, double value) {
 static size_t padded(size_t bytes) { return (bytes + 7) / 8 * 8; }
 static bool put_padding(OutFile *file, size_t bytes) { return put_bytes(file, 0, padded(bytes) - bytes); }
 
-// The head of a variable of rows * columns, whose data of so many bytes follow.
+// The head of a variable of rows * columns, whose data of `bytes` bytes follow.
 static bool put_head(OutFile *file, const char *name, uint32_t class, size_t rows, size_t columns, size_t bytes) {
   size_t length = strlen(name), all = 16 + 16 + 8 + padded(length) + 8 + padded(bytes);
   if (all > UINT32_MAX || rows > INT32_MAX) {

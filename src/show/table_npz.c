@@ -1,10 +1,9 @@
 // Tables as NumPy's archives: an array for each column, under the column's name as written.
 //
 // in    all rows
-// out   a ZIP archive without compression, of files NAME.npy (format 1.0: a head, then doubles with the least byte
-// first) how   Head and directory of an archive know sizes and check sums (CRC-32) of its files, so each file is gone
-// through
-//       twice. Sizes beyond 4 GB would need another form of archive: refused.
+// out   a ZIP archive without compression, of files NAME.npy (format 1.0: a head, then little-endian doubles)
+// how   Head and directory of an archive have sizes and check sums (CRC-32) of its files, so each file is gone through
+//       twice. Sizes beyond 4 GB would need another form of archive (ZIP64): rejected.
 #include "show/table_file.h"
 
 #include <errno.h>

@@ -2,8 +2,7 @@
 //
 // in    a Derivation
 // out   displayed formulas: equations, then constraints, in rows (rows.c); matrices with bold names, written out where
-// they fit a line,
-//       else entry by entry, without zeros and without what symmetry says; inputs as equations
+//       they fit a line, else entry by entry, without zeros and without what symmetry says; inputs as equations
 // how   each small thing is written in both formats side by side; `put` takes the one that is wanted
 #include "show/typeset.h"
 
@@ -186,7 +185,7 @@ static bool matrix_fits(Typeset *t, const ShownMatrix *m) {
   return width <= rows_width && m->rows <= 30 && m->cols <= 10; // amsmath: ten columns
 }
 
-// One of the two numbers of an entry's place: 3, i+1, 2i-1.
+// One of the two indices of a matrix entry: 3, i+1, 2i-1.
 static void put_place(Typeset *t, const char *letter, ShownPlace place) {
   bool latex = t->format == format_latex;
   long long add = place.add;

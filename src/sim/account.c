@@ -1,6 +1,6 @@
-// The account is opened at the first row, and looked at after every step of the first ones, then every few.
+// Energy balance of a run: balance error after each of the first steps, then after every few steps.
 //
-// scale: the largest of what was stored, moved, left and entered; the residue is measured by it.
+// scale: the largest of what was stored, moved, left and entered; the balance error is relative to it.
 #include "sim/account.h"
 
 #include "sim/balls.h"
@@ -49,7 +49,7 @@ bool account_take(Run *r, double t, const double *y) {
   s->damped += fabs(flows[flow_dissipated] - s->last_dissipated);
   s->last_dissipated = flows[flow_dissipated];
   double residue = account_residue(r, stored, y);
-  // where nothing moves, a thousandth of what is stored is the scale
+  // without kinetic energy, a thousandth of what is stored is the scale
   double sizes[] = {fabs(stored - s->initial), fabs(kinetic), 1e-3 * fabs(stored)};
   for (int i = 0; i < 3; i++) s->scale = sizes[i] > s->scale ? sizes[i] : s->scale;
   for (uint32_t i = 0; i < r->p->s.energy.flows.count; i++)
@@ -67,7 +67,7 @@ bool account_is_due(const Run *r, uint64_t steps) {
 
 // ---- what is to be said at the end
 
-// How much of the energy moved may be missing: far more than a method leaves of its tolerance in long motions.
+// How much of the energy moved may be missing: far more than a method leaves of its tolerance in long runs.
 static double most_residue(const Settled *s) { return s->fixed ? 1e-2 : fmin(1e-2, fmax(1e3 * s->rtol, 1e-10)); }
 
 static void warn_residue(const Run *r, const OdeResult *o, double relative, Diags *diags) {

@@ -1,8 +1,7 @@
-// The energy account of a run.
+// Energy balance of a run.
 //
-// residue = stored + dissipated - supplied - initial: zero but for the errors of the method. It is taken at the ends of
-// steps, where the method promises its accuracy, not at rows, which lie anywhere and as close as somebody wants to see
-// them.
+// residue = stored + dissipated - supplied - initial: the balance error, zero but for the errors of the method. It is
+// evaluated at the ends of steps, where the method has its full accuracy, not at rows, which may lie inside of steps.
 #ifndef VIVA_SIM_ACCOUNT_H
 #define VIVA_SIM_ACCOUNT_H
 
@@ -15,7 +14,7 @@ bool account_take(Run *r, double t, const double *y); // false: no finite energy
 
 // What is to be said of it at the end.
 typedef struct AccountVerdict {
-  double relative;    // the residue, of the energy moved
+  double relative;    // the balance error, relative to the energy moved
   bool residue_large; // far more than the tolerance promises
 } AccountVerdict;
 AccountVerdict account_close(const Run *r, const OdeResult *o, Diags *diags);

@@ -1,17 +1,17 @@
-// A start that obeys the constraints. A part of assembly.h.
+// Consistent initial conditions: projection of the start onto the constraint manifold. A part of assembly.h.
 //
-// What was said is kept, what was guessed or not said moves until the constraints hold, places first, then velocities.
-// Where that cannot be, everything moves as little as possible. Steps are those of Levenberg and Marquardt,
+// Given initial values are kept. Guessed and unset ones move until the constraints hold, positions first, then
+// velocities. Where that is impossible, all move as little as possible. The steps are those of Levenberg and Marquardt,
 //   d = -G' (G G' + mu)^-1 r,
-// with the rows of G scaled to length 1, so that units do not matter; mu falls while the residues do. Small systems are
-// solved densely; larger ones by the sparse factors of [1 G'; G -mu].
+// with the rows of G scaled to length 1, so that units do not matter; mu falls with the residuals. Small systems are
+// solved densely, larger ones by the sparse factors of [1 G'; G -mu].
 #include "hybrid/settle.h"
 #include "sim/assembly.h"
 
 #include <string.h>
 
 enum { most_iterations = 200 };
-// What was said may move by this part of the size of the bound coordinates; further away it is a mistake.
+// Given values may move by this part of the size of the bound coordinates; further away it is a mistake.
 static const double most_moved = 0.25;
 static const double residue_slack = 1e-13;
 static const double least_row = 1e-4; // of its typical size: a smaller row of G is not made longer
@@ -55,7 +55,7 @@ static void transposed(const Assembly *a, const double *z, double *d) {
   }
 }
 
-// Cholesky's factors of G G' + mu in place.
+// Cholesky factors of G G' + mu, in the same memory.
 static bool step_dense(Assembly *a, double mu) {
   uint32_t m = a->plan->count;
   double *A = a->normal, *row = a->d;
@@ -166,8 +166,8 @@ double assembly_chance(uint64_t *chance) {
   return (double)(*chance >> 11) * 0x1p-52 - 1;
 }
 
-// Sizes of the rows of G around the start: at a singular place rows are shorter than they are, or rounding alone. One
-// place may lie near another zero of a row, so the largest of several counts.
+// Sizes of the rows of G around the start: at a singular configuration rows are shorter than they usually are, or
+// rounding error alone. One configuration nearby may lie near another zero of a row, so the largest of several counts.
 static void find_typical(Assembly *a) {
   enum { places = 4 };
   const double around = 0.1; // of the unit
@@ -191,8 +191,7 @@ static void find_typical(Assembly *a) {
   memcpy(a->y, a->kept, bytes);
 }
 
-// Are the residues no more than rounding of what is added in them? Where a row of G vanishes nothing makes them
-// smaller.
+// Are the residuals no more than the rounding error of their sums? Where a row of G vanishes no step reduces them.
 static bool are_rounding(const Assembly *a, double size) {
   const double *scale = a->r->constraints.scale;
   for (uint32_t k = 0; k < a->plan->count; k++) {
@@ -240,7 +239,7 @@ static bool is_said(const Assembly *a, const BoundCoord *b) {
   return a->rates ? s->states.items[turn->state].said : r[0].said || r[1].said || r[2].said || r[3].said;
 }
 
-// Which bound coordinates were said; NULL: out of memory.
+// Which bound coordinates have a given initial value; NULL: out of memory.
 static bool *said_ones(const Assembly *a, bool *any) {
   bool *said = arena_array(a->arena, a->plan->coord_count, sizeof *said);
   *any = false;
@@ -251,7 +250,7 @@ static bool *said_ones(const Assembly *a, bool *any) {
   return said;
 }
 
-// What was said moves towards where it was said to be, while the constraints hold: as little as possible.
+// Given values move back towards what was given, along the constraints: the correction becomes as small as possible.
 static void pull_back(Assembly *a, const double *start) {
   uint32_t n = a->plan->coord_count;
   size_t bytes = a->r->p->y.count * sizeof *a->y;
@@ -267,7 +266,7 @@ static void pull_back(Assembly *a, const double *start) {
     }
     distance = sqrt(now);
     if (!(distance < before * (1 - 1e-9))) break;
-    // the part of the way back that lies along the constraints
+    // the part of the displacement back that is tangent to the constraints
     assembly_evaluate(a);
     for (uint32_t k = 0; k < a->plan->count; k++) {
       a->res[k] = 0;
@@ -282,7 +281,7 @@ static void pull_back(Assembly *a, const double *start) {
   }
 }
 
-// ---- what is said of it
+// ---- messages
 
 static bool refuse(Run *r, const char *message, const char *hint, Span place) {
   r->failure = (RunFailure){message ? run_input : run_no_memory, message, place, hint};
@@ -315,7 +314,7 @@ static bool is_negligible(const Assembly *a, double velocity) {
   return a->rates && velocity * (a->r->ode.t1 - a->r->ode.t0) <= resolved * size;
 }
 
-// What was said may not move far.
+// Given values may not move far.
 static bool near_enough(Assembly *a, const double *start, const bool *said) {
   double size = size_of(a), most = 0;
   uint32_t worst = 0;
@@ -332,7 +331,7 @@ static bool near_enough(Assembly *a, const double *start, const bool *said) {
   uint32_t which = a->plan->coords[worst].coord;
   bool coord = which < s->coord_count;
   const char *prime = a->rates && coord ? "'" : "";
-  // of a turn its places are r.w and the others
+  // the coordinates of an orientation are r.w and the others
   const char *name = coord || a->rates ? system_freedom_name(s, which)
                                        : s->states.items[s->turns.items[which - s->coord_count].first].name;
   return refuse(a->r,
@@ -344,8 +343,9 @@ static bool near_enough(Assembly *a, const double *start, const bool *said) {
                 system_freedom_span(s, which));
 }
 
-// From the guesses; then from places around them, further and further away. The residues may have a smallest value that
-// is not zero, at which a search ends: with a rod turned back over another. Chance repeats itself in every run.
+// From the guesses; then from configurations around them, further and further away. The norm of the residuals may have
+// a local minimum that is not zero, at which a search ends: with a rod folded back over another. The random numbers are
+// the same in every run.
 static bool search_around(Assembly *a, const double *start) {
   enum { tries = 24 };
   size_t bytes = a->r->p->y.count * sizeof *a->y;
@@ -429,7 +429,7 @@ bool constraint_assemble(Run *r) {
   find_typical(a);
   bool ok = assemble(a, start);
   if (ok) {
-    memcpy(start, r->y, bytes); // velocities may move, places no more
+    memcpy(start, r->y, bytes); // velocities may move, positions no more
     memcpy(r->start, r->y, bytes);
     a->rates = true;
     ok = assemble(a, start);

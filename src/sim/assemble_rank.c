@@ -1,10 +1,10 @@
-// The rank of G at the start, and singular places there. A part of assembly.h.
+// Rank of the constraint Jacobian G at the start, redundant constraints, singular configurations. A part of assembly.h.
 //
-// Rank is that of the constraint set, not of one place of it. Where rows of G depend on each other at the start, or
-// vanish, places beside it are looked at: a short way along the velocity, or along what G leaves open, and from there
-// back onto the constraints. If the rank is larger there, the start is a singular place; the rank beside it counts, and
-// singular_leap.c leads away from it. A row that vanishes on all these places but not around them is that of a square,
-// or of a place that stands alone: it says nothing of velocities.
+// The rank is that of the constraint manifold, not of one configuration on it. Where rows of G are dependent or vanish
+// at the start, configurations beside it are evaluated: a small step along the velocity, or along the null space of G,
+// and from there back onto the constraints. If the rank is larger there, the start is a singular configuration; the
+// rank beside it counts, and singular_leap.c leads away from it. A row that vanishes at all these configurations but
+// not around them is that of a square, or of an isolated solution: it constrains no velocity.
 #include "sim/assembly.h"
 
 #include <string.h>
@@ -12,8 +12,8 @@
 static const double smallest_row = 1e-9;    // beside its length of 1
 static const double smallest_beside = 1e-7; // beside its typical length, where linear ones have `beside`
 static const double beside = 1e-3;          // of the unit: how far away is looked
-// Accelerations come from G M^-1 G', whose entries are squares: kernels call a pivot dependent below VIVA_PIVOT =
-// 1e-12.
+// Accelerations come from G M^-1 G', whose entries are squares: kernels call a pivot dependent below
+// VIVA_PIVOT = 1e-12.
 static const double smallest_solved = 1e-6;
 
 // The rows of G: dense, or of many constraints as a look of gram.h.
@@ -113,9 +113,9 @@ static void mark_rows(Assembly *a, GramRows *x) {
   for (uint32_t k = 0; k < x->m; k++) c->idle[k] = *c->rank < x->m && is_small(x, k);
 }
 
-// ---- places beside the start
+// ---- configurations beside the start
 
-// The way to look along: the velocity, then chance; of which what G at the start leaves open. False: nothing is open.
+// A direction to evaluate along: the velocity, then random ones, projected onto the null space of G. False: none.
 static bool find_way(Assembly *a, int round, uint64_t *chance, double *way) {
   uint32_t n = a->plan->coord_count;
   double most = 0;
@@ -134,7 +134,7 @@ static bool find_way(Assembly *a, int round, uint64_t *chance, double *way) {
   return most > 0;
 }
 
-// From the start along a way and onto the constraints; a->y is there. False: there is no place but the start.
+// From the start along a direction and onto the constraints; a->y is there. False: the start is isolated.
 static bool go_beside(Assembly *a, const double *start, const double *way) {
   const ConstraintPlan *plan = a->plan;
   double far = 0;
@@ -146,7 +146,7 @@ static bool go_beside(Assembly *a, const double *start, const double *way) {
   return far > 0.2 * beside * a->unit;
 }
 
-// The largest rank of places beside the start; its rows, with the sizes that are typical, count from there on.
+// The largest rank of the configurations beside the start; its rows, with their typical sizes, count from there on.
 static void look_beside(Assembly *a, GramRows *x, double *start, double *way) {
   enum { rounds = 5 };
   ConstraintRun *c = &a->r->constraints;
@@ -182,7 +182,7 @@ static void find_squares(Assembly *a) {
   }
 }
 
-// Is the rank larger at places beside the constraint set?
+// Is the rank larger at points beside the constraint manifold?
 static void look_off(Assembly *a, GramRows *x, double *start) {
   const double far = 0.01; // of the unit
   uint64_t chance = 7;
@@ -195,8 +195,8 @@ static void look_off(Assembly *a, GramRows *x, double *start) {
   assembly_evaluate(a); // the sizes of the start again
 }
 
-// Rows that are independent, but by less than accelerations are solved to; not those of a singular configuration that
-// is near, from which others lead away.
+// Rows that are independent, but by less than the accuracy of the accelerations; not those of a singular configuration
+// that is near, from which others lead away.
 static void mark_nearly(Assembly *a, GramRows *x, double *start, double *way) {
   enum { rounds = 3 };
   ConstraintRun *c = &a->r->constraints;

@@ -1,11 +1,12 @@
-// The balance of energy that `conserve` keeps to the last digits: what is stored, with what left and entered.
+// Energy balance to round-off, for the method `conserve`: stored energy, with what left and entered.
 // parts: balance_plan.c motion_balance.c gradient_plan.c motion_gradient.c
 //
 // in    a Program's system; before it was rewritten for events (balance_define) and after (balance_plan)
 // out   forces that dissipate and supply, whose work a line integral takes along the polynomial of its step (OdePorts);
-//       the energy itself, where a step does not keep it by its own making (OdeBalance): with constraints, while dry
-//       friction holds what has momenta, and where forces act on what has no place of its own; the structure of
-//       energies of states, x' = F dH + E u, which a line integral with dH in the mean keeps for any F (OdeGradient)
+//       the energy itself, where the method alone does not preserve it (OdeBalance): with constraints, while dry
+//       friction sticks at a coordinate with a momentum, and where forces act on a coordinate that y has no position
+//       of; the structure of energies of states, x' = F dH + E u, which a line integral with dH in the mean keeps for
+//       any F (OdeGradient)
 #ifndef VIVA_SIM_BALANCE_H
 #define VIVA_SIM_BALANCE_H
 
@@ -25,10 +26,10 @@ typedef struct BalancePlan {
   OdePair *pairs;
   uint32_t pair_count;
   bool always; // no step keeps it
-  bool mixed;  // coordinates beside energies of states that are no places and momenta
+  bool mixed;  // coordinates beside energies of states that are no positions and momenta
 } BalancePlan;
 
-// Of a motion: workspaces (block.h).
+// Of a run: workspaces (block.h).
 typedef struct BalanceRun {
   double *of_y, *of_z, *energy;
   OdeBalance balance;

@@ -1,4 +1,4 @@
-// What a Program needs to keep the balance of energy. A part of balance.h.
+// Tapes of the energy balance: dissipating and supplying forces, energies. A part of balance.h.
 #include "sim/balance.h"
 
 #include "hybrid/results.h"
@@ -27,8 +27,8 @@ static void define_at_state(System *s, uint32_t i, uint32_t all, ExprId *to, Def
   to[all + s->coord_count + i] = define(s, force, arena_printf(s->arena, "what %s supplies", x->name), x->span, list);
 }
 
-// An energy with structure whose rows are places and momenta, with damping and ports on momenta alone: then its powers
-// are forces along the rates of the places, as those of coordinates are. Others have their structure
+// An energy with structure whose rows are positions and momenta, with damping and ports on momenta alone: then its
+// powers are forces along the rates of the positions, as those of coordinates are. Others have their structure
 // (gradient_plan.c); where coordinates beside them do not, these take up what is missing.
 static bool is_canonical(const System *s, const SystemStorage *x) {
   const ExprPool *pool = s->pool;
@@ -91,7 +91,7 @@ bool balance_define(SimProgram *p) {
   return !list.count || (system_unorder(s) && system_order_with(s, list.items, list.count, held));
 }
 
-// Where each force acts. False: one acts on a place that is computed, or on a velocity of which only a part is
+// Where each force acts. False: one acts on a position that is computed, or on a velocity of which only a part is
 // integrated: these have no polynomial of their own.
 static bool find_places(const System *s, uint32_t *place) {
   for (uint32_t i = 0; i < s->coord_count + s->state_count; i++) {

@@ -1,4 +1,4 @@
-// The length of quaternions. See balls.h.
+// Normalization of unit quaternions (spherical joints). See balls.h.
 #include "sim/balls.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ bool balls_normalize(const System *s, double *y, size_t stride) {
       square += y[place[k]] * y[place[k]];
     }
     if (square == 1 || !isfinite(square)) continue;
-    if (square == 0) y[place[0]] = NAN; // it says no turn
+    if (square == 0) y[place[0]] = NAN; // a quaternion of length 0 is no orientation
     double factor = 1 / sqrt(square);
     for (uint32_t k = 0; k < 4; k++) y[place[k]] *= factor;
     moved = true;

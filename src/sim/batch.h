@@ -1,5 +1,5 @@
-// Many motions of one model, from a table of what differs to a table of their ends: an ensemble (ensemble.h) whose
-// samples are the rows of a matrix and whose results are kept.
+// Batch of simulations of one model, from a table of what differs to a table of their final values: an ensemble
+// (ensemble.h) whose samples are the rows of a matrix and whose results are kept.
 #ifndef VIVA_SIM_BATCH_H
 #define VIVA_SIM_BATCH_H
 

@@ -1,4 +1,5 @@
-// Which signals of time may jump or bend, and the tapes that tell when. A part of breaks.h.
+// Time events known before the run: which functions of time may jump or bend, and the tapes of their arguments. A part
+// of breaks.h.
 //
 // in    expressions of the system; among them step, ramp, sign, abs, comparisons, min, max, floor (also of noise), mod
 //       and table whose arguments depend on time and parameters alone
@@ -109,7 +110,7 @@ static const Tape *build(Planner *f, const ExprId *results, uint32_t count) {
       &(TapeRequest){.system = f->s, .vars = &f->s->time, .var_count = 1, .results = results, .result_count = count});
 }
 
-// The affine ones share a tape; the places of the others are 0.
+// The affine ones share a tape; the results of the others are 0.
 static bool build_affine(Planner *f) {
   BreakPlan *p = f->out;
   uint32_t n = p->switches.count, affine = 0;

@@ -1,14 +1,14 @@
-// Jumps and corners of signals of time.
+// Time events: the jumps and corners of functions of time alone, between neighbouring doubles.
 //
 // in    the switches of a plan (break_plan.c), values of the parameters
 // out   pairs of neighbouring doubles: the last time of the old branch and the first one of the new
 //
 // Each such node has a mode that is constant between its breaks: whether one number is below another, or floor(g(t)).
 // It is evaluated just as the right-hand side does it, for g = a - b rounds otherwise than a < b. What g is made of may
-// jump or bend itself, and its derivative does not tell: d mod(t, T)/dt is 1 almost everywhere. So the inner breaks
+// jump or bend itself, and its derivative does not show it: d mod(t, T)/dt is 1 almost everywhere. So the inner breaks
 // come first, and between two of them g is smooth. An affine g without inner ones gives its breaks by division. Any
 // other is halved until interval arithmetic says that the mode cannot change, or that g only rises or only falls, so
-// that its ends tell. Bisection goes down to neighbouring doubles, so no rounding puts a jump on the wrong side.
+// that its ends decide. Bisection goes down to neighbouring doubles, so no rounding puts a jump on the wrong side.
 #include "sim/breaks.h"
 
 #include "tape/interval.h"
@@ -18,8 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A run stops at every break, so more of them would take minutes. Pieces: what a search may cost, in all and for each
-// break.
+// A run stops at every break, so more of them would take minutes. Pieces: the limit of a search, in all and per break.
 enum { grid = 20000, most_breaks = 4000000, most_pieces = 200000, pieces_each = 200 };
 
 typedef VEC(double) Times;
@@ -69,7 +68,7 @@ static void put_time(Finder *f, uint32_t i, double t) {
   else f->out->many = f->plan->switches.items[i].node;
 }
 
-// The modes differ at a and b: the first doubles of new modes between them, as far as the modes at the middles tell.
+// The modes differ at a and b: the first doubles of new modes between them, as far as bisection shows them.
 static void bisect(Finder *f, uint32_t i, double a, double mode_a, double b, double mode_b) {
   while (!f->out->many) {
     double mid = a + (b - a) / 2;
@@ -232,7 +231,7 @@ bool breaks_find(const BreakPlan *plan, Arena *arena, const double *params, doub
     tape_prepare(plan->tape, f->w);
   }
   Times all = {0};
-  // no step has room between a break and an end that is a few doubles away
+  // no step fits between a break and an end that is a few doubles away
   double least = 8 * DBL_EPSILON * fmax(fabs(t0), fabs(t1));
   for (uint32_t i = 0; i < n && !out->many; i++) {
     if (plan->switches.items[i].rate) affine(f, i);

@@ -1,7 +1,7 @@
-// Times at which the right-hand side jumps or has a corner, known before the run: those of signals of time alone.
+// Times at which the right-hand side jumps or has a corner, known before the run: those of functions of time.
 //
-// Which functions may have any, and the tapes that tell, is planned once for a system; the times are found for values
-// of the parameters.
+// Which functions may have any, and the tapes of their arguments, is planned once for a system; the times are found for
+// values of the parameters.
 //
 // parts: break_plan.c
 #ifndef VIVA_SIM_BREAKS_H
@@ -18,7 +18,7 @@ typedef struct BreakSwitch {
   ExprId node, g;
   ExprId rate; // dg/dt where g is affine; 0: g is not, and is searched
   BreakKind kind;
-  ExprId from, by; // the mode is `from`, or the whole part of from/by, or the place of `from` among a table's points
+  ExprId from, by; // the mode is `from`, or the whole part of from/by, or the index of `from` among a table's points
   bool whole;      // as g grows it takes one value after the other, at whole g
   const SystemTable *table;
   // of one that is searched

@@ -1,4 +1,4 @@
-// Trials of a Gauss method beside a motion. See choose.h.
+// Does a fixed-step Gauss method beat the adaptive one? Trial runs beside the simulation. See choose.h.
 #include "sim/choose.h"
 
 #include "sim/program_start.h"
@@ -8,7 +8,7 @@
 enum {
   look_at = 200,      // steps after which the run is estimated; later where steps still grow
   latest_look = 6400, // steps after which it looks at any rate
-  proved = 64,        // an estimate is proved by one part of so many of it
+  proved = 64,        // an estimate is proved by one part in this many of it
   long_run = 100000,  // steps from which on a drift of energy counts
   compared_rows = 16, // of each trial
 };
@@ -59,7 +59,7 @@ static void jump(void *self, double left, double right, double *y) {
 static SimProgram *build(Arena *arena, const RunChoice *c, const char *method, double step, double to) {
   RunSettings s = *c->settings;
   ProgramReport report;
-  Diags diags = {.arena = arena, .sources = c->system->sources}; // what is wrong was told, or the trial is none
+  Diags diags = {.arena = arena, .sources = c->system->sources}; // errors were reported before, or there is no trial
   bool fixed = step > 0;
   s.method = method;
   s.to = s.every = to;
@@ -86,8 +86,7 @@ static bool follow(Trial *x, double step, double to) {
          x->count > compared_rows;
 }
 
-// The largest difference, in parts of the sizes: of a component, and at least of a thousandth of the largest one of its
-// kind.
+// The largest difference relative to the size of a component, which is at least 1/1000 of the largest one of its kind.
 static double difference(const Trial *a, const Trial *b, double *size) {
   uint32_t n = a->r->p->y.count;
   const uint8_t *kinds = a->r->p->y.kinds;
@@ -157,7 +156,7 @@ static double find_step(Bench *b, const Run *r, double stretch, double average) 
   return 0;
 }
 
-// Do the later half of the steps say something else than the earlier ones? A motion that begins slowly, or with small
+// Do the later half of the steps say something else than the earlier ones? A run that begins slowly, or with small
 // steps, is no measure of what comes.
 static bool still_grows(RunChoice *c, const Run *r, double t) {
   double before = c->middle - r->ode.t0, behind = t - c->middle;
@@ -165,11 +164,11 @@ static bool still_grows(RunChoice *c, const Run *r, double t) {
   return behind > 2 * before;
 }
 
-// Is the estimate of the first steps that of more of them? A start from rest may take steps that are short beside all
-// that follow.
+// Has the estimate of the first steps been confirmed by more of them? A run that starts at velocity zero may begin with
+// steps that are short beside all that follow.
 static bool is_proved(const RunChoice *c, double steps) { return steps > long_run && steps > 0.25 * c->steps; }
 
-// A look at the motion so far. True: it is long, and that is proved; c has what the first look saw.
+// A look at the run so far. True: it is long, and that is proved; c has what the first look saw.
 static bool is_long(RunChoice *c, const Run *r, double t, uint64_t steps) {
   double stretch = t - r->ode.t0, estimate = (double)steps * (r->ode.t1 - r->ode.t0) / stretch;
   if (!c->next) c->next = look_at;

@@ -1,4 +1,4 @@
-// When a tape is compiled, and by what.
+// Just-in-time compilation of a tape: when, and by which compiler.
 //
 // Asked for: at the first evaluation. Else by counts: tcc when its time is earned back, the optimizing compiler when
 // that is; heavy work goes to cc at once, and to tcc where cc fails.

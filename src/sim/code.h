@@ -41,7 +41,7 @@ typedef struct CodeAsk {
 
 // expected: how often it will be evaluated; NAN: counted as it comes.
 void code_choose(CodeState *c, const Tape *tape, Backend wanted, double expected);
-// The back end whose turn it is. With the lock.
+// Compiles by the back end that is to be tried now (trying). With the lock.
 void code_try(CodeState *c, NativeCode *n, Arena *arena, CodeAsk ask);
 const char *code_note(const CodeState *c, const NativeCode *n); // NULL: nothing is to be said
 

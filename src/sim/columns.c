@@ -1,7 +1,8 @@
-// The columns of a run: one list, each with what it is for.
+// Columns of the result table: one list, each with its uses.
 //
-// Outputs are shown, or the motion where there are none; with `all` every named signal. Final values are those, and the
-// motion. A name that comes twice is one column. Watched expressions have no name.
+// Outputs are shown, or coordinates, velocities, states and unknowns where there are none. With `all` every named
+// signal is shown as well. Final values are the shown columns with coordinates, velocities, states and unknowns. A name
+// that comes twice is one column. Watched expressions have no name.
 #include "sim/columns.h"
 
 #include "expr/corners.h"
@@ -22,7 +23,7 @@ typedef struct Lister {
   Arena *arena;
   System *s;
   VEC(Column) list;
-  uint32_t *table, table_size; // place + 1, by name
+  uint32_t *table, table_size; // index + 1, by name
 } Lister;
 
 // ---- the list
@@ -131,7 +132,7 @@ static void put_all(Lister *c, const RunSettings *settings) {
     put_signals(c);
     put_blocks(c);
   }
-  put_motion(c, column_final); // final values name the motion as well
+  put_motion(c, column_final); // final values include coordinates and states
 }
 
 // ---- as results of a tape

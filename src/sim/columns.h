@@ -1,4 +1,4 @@
-// What a row shows.
+// Columns of the result table: what a row shows.
 #ifndef VIVA_SIM_COLUMNS_H
 #define VIVA_SIM_COLUMNS_H
 
@@ -11,10 +11,10 @@
 typedef struct Columns {
   const char **names; // of the final values
   uint32_t count;     // of these
-  uint32_t shown;     // the first so many go to the sink
-  uint32_t outputs;   // the first so many are outputs of the model
+  uint32_t shown;     // this many first ones go to the sink
+  uint32_t outputs;   // this many first ones are outputs of the model
   uint32_t watch_at, watch_count;
-  bool *watch_jumps; // of the watched: it jumps with the motion, where no event is located
+  bool *watch_jumps; // of the watched: it jumps with the state, where no event is located
   bool any_jumps;
   uint32_t energy_at;
   ExprId *results; // of the tape

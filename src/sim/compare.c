@@ -1,4 +1,4 @@
-// Several methods on one motion. See compare.h.
+// Comparison of integration methods on one model. See compare.h.
 //
 // All runs have rows at the same times, at ends of the fixed steps. Each row has every signal and the account; of its
 // columns those count that are coordinates, and in a model without any its states.
@@ -13,8 +13,8 @@ typedef struct Collector {
   Arena *arena;
   const System *system;
   bool energy;
-  VEC(uint32_t) columns; // of places
-  VEC(double) rows;      // t, places, residue
+  VEC(uint32_t) columns; // of positions
+  VEC(double) rows;      // t, positions, balance error
 } Collector;
 
 static bool is_place(const System *s, const char *name) {
@@ -49,7 +49,7 @@ static const double *row_of(const Collector *c, size_t i) { return c->rows.items
 
 // ---- errors along time
 
-// The largest size of a place in the reference.
+// The largest size of a position in the reference.
 static double size_of(const Collector *reference, uint32_t place) {
   double most = 0;
   for (size_t i = 0; i < rows_of(reference); i++) most = fmax(most, fabs(row_of(reference, i)[1 + place]));
@@ -90,7 +90,8 @@ static RunFailure failure_of(const RunResult *r) {
   return (RunFailure){.status = r->status, .message = r->message, .place = r->place};
 }
 
-// What all runs share: every signal, the account, rows at ends of the steps and about a hundred unless somebody says.
+// What all runs share: every signal, the account, rows at ends of the steps and about a hundred unless a spacing is
+// given.
 static RunSettings shared(const System *s, const RunSettings *settings, double to) {
   RunSettings out = *settings;
   out.all = true;

@@ -1,4 +1,4 @@
-// Names of the places of y, by the table of the system.
+// Names of the components of y, by the table of the system.
 #include "sim/components.h"
 
 #include "solve/ode.h"

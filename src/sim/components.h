@@ -1,4 +1,4 @@
-// What stands at each place of y: the order is the system's (system/layout.h); here is what people call it.
+// The components of the state vector y: the order is the system's (system/layout.h); here are their names.
 #ifndef VIVA_SIM_COMPONENTS_H
 #define VIVA_SIM_COMPONENTS_H
 
@@ -7,7 +7,7 @@
 typedef struct SimComponent {
   ComponentKind kind;
   uint32_t of;          // the coordinate or state
-  SymbolId variable;    // what is integrated; 0: it is computed, and the place stays as it is
+  SymbolId variable;    // what is integrated; 0: it is computed, and its entry of y stays as it is
   SymbolId shown;       // the position, velocity or state itself
   ExprId rate, start;   // the rate is 0 where it is computed; the start is of parameters
   const char *name;     // "x'"

@@ -1,4 +1,4 @@
-// Linear conserved quantities. See conserved.h.
+// Linear conserved quantities by elimination over the terms of all rates. See conserved.h.
 //
 // A term that stands in one rate alone takes its component out (c_e = 0), which may leave other terms alone: in most
 // models nothing is left after that, in time that goes with the terms. What is left is eliminated by sparse rows, a row
@@ -227,7 +227,7 @@ const Conserved *conserved_find(System *s, const bool *moved) {
   return ok ? out : NULL;
 }
 
-// ---- of a motion
+// ---- of a run
 
 void conserved_follow(const Conserved *c, bool late, const double *y, double *size) {
   for (uint32_t i = 0; i < c->start[c->count]; i++) {

@@ -1,4 +1,4 @@
-// Sums of components that every motion keeps: linear conserved quantities, as of the atoms in a reaction.
+// Linear conserved quantities (invariants): sums of components that every solution keeps, as of atoms in a reaction.
 //
 // in    rates of the components, multiplied out: f_e = sum_k a_ke T_k, terms T_k as expressions
 // out   whole numbers c with sum_e c_e f_e = 0 identically: sum_e a_ke c_e = 0 for each k

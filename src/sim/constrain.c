@@ -1,4 +1,4 @@
-// Brings a motion back onto its constraints. See constrain.h.
+// Projection of a run onto its constraint manifold: positions, velocities, impulses. See constrain.h.
 #include "sim/constrain.h"
 
 #include "sim/balls.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-// ---- of a motion
+// ---- of a run
 
 void constraint_cut(ConstraintRun *c, const ConstraintPlan *plan, uint32_t total, Cutter *cutter) {
   BLOCK_CUT(cutter, c->residues, plan->residues->slot_count);
@@ -75,7 +75,7 @@ static bool repeat(Run *r, const Tape *tape, double *w, bool rates, double t, do
   return state == correction_done;
 }
 
-// The largest residues, in parts of the size of their row of G. A constraint that binds nothing is constant: the start
+// The largest residuals, in parts of the size of their row of G. A constraint that binds nothing is constant: the start
 // has decided it.
 static void look(Run *r, double t, const double *y, double *place, double *speed) {
   const ConstraintPlan *plan = r->p->constraints;
@@ -89,8 +89,8 @@ static void look(Run *r, double t, const double *y, double *place, double *speed
   }
 }
 
-// Corrections that came to an end, and a residue that is no rounding: the constraints contradict each other there, and
-// what was found is the place that offends them least. In parts of the sizes of what is bound.
+// Corrections that came to an end, and a residual that is no rounding error: the constraints contradict each other
+// there, and the corrections ended where they are violated least. In parts of the sizes of what is bound.
 static const double residue_bound = 1e-7;
 static const double dust = 1e-30; // of what is held at zero
 
@@ -104,7 +104,7 @@ static bool offends(const Run *r, const double *y, double place, double speed) {
   return place > fmax(residue_bound * places, dust) || speed > fmax(residue_bound * speeds, dust);
 }
 
-// The constraint with the largest of the residues that were looked at.
+// The constraint with the largest of the residuals that were evaluated last.
 static uint32_t worst_of(const Run *r) {
   const ConstraintPlan *plan = r->p->constraints;
   const ConstraintRun *c = &r->constraints;
@@ -142,8 +142,8 @@ bool constraint_watch(Run *r, double t, const double *y) {
   return true;
 }
 
-// One correction of places and one of velocities, as the end of a step needs that was nearly there: corrections are
-// Newton's, so the square of a small one is rounding. The residues decide.
+// One correction of positions and one of velocities, enough at the end of a step that was nearly there: corrections are
+// Newton's, so the square of a small one is at round-off level. The residuals decide.
 static bool correct_once(Run *r, double t, double *y) {
   const ConstraintPlan *plan = r->p->constraints;
   ConstraintRun *c = &r->constraints;
@@ -241,7 +241,7 @@ const SystemConstraint *constraint_cornered(const Run *r, double t) {
   return &r->p->s.constraints.items[told->last_of];
 }
 
-// ---- the manifold: places, then rates
+// ---- the manifold: positions, then rates
 
 static bool manifold_residues(void *self, double t, const double *y, double *residues) {
   Run *r = self;

@@ -1,14 +1,14 @@
-// Constraints of a motion: consistent starts, and no drift away from them.
+// Projection onto the constraint manifold: consistent initial conditions, and no drift of the constraints.
 // parts: singular.c singular_places.c singular_leap.c singular_ways.c
 //
 // in    constraints of the System with their rates and G (form/constraints.c), blocks with multipliers
-// out   a start that obeys them (assemble.c); after each step y is brought back: places by
-//         M d - G' mu = 0, G d = -value        the nearest place in the metric of the masses, repeated
+// out   a start that obeys them (assemble.c); after each step y is projected: positions by
+//         M d - G' mu = 0, G d = -value        the nearest position in the metric of the masses, repeated
 //       velocities by the same with the rate, which is what an impulse of the constraints would do
 //
-// Not one mechanism with manifold.h: a correction of velocities is to be the impulse that constraints would exert,
-// which is nearest by the masses; states of equations have none. When corrections are at their end is one rule
-// (corrections.h).
+// manifold.h is a mechanism of its own: a correction of velocities is to be the impulse that constraints would exert,
+// which is nearest in the metric of the masses; states of equations have no masses. Both stop their corrections by one
+// rule (corrections.h).
 //
 // Both corrections are solved by the blocks of accelerations themselves with other right-hand sides, so what is sparse
 // there is sparse here.
@@ -24,8 +24,8 @@
 struct Run;
 
 enum {
-  singular_points = 6, // steps on the way to a place that are kept
-  singular_places = 16 // places that were passed
+  singular_points = 6, // steps towards a singular configuration that are kept
+  singular_places = 16 // singular configurations that were passed
 };
 
 typedef struct SingularPlace {
@@ -35,35 +35,35 @@ typedef struct SingularPlace {
 
 typedef enum SingularStart {
   start_regular,
-  start_singular, // the start is a singular place
-  start_squared   // slopes of a constraint vanish at the start and on the ways away from it
+  start_singular, // the start is a singular configuration
+  start_squared   // the gradient of a constraint vanishes at the start and on the ways away from it
 } SingularStart;
 
 typedef struct SingularState {
   SingularStart start;     // where it starts
-  uint32_t squared;        // the constraint whose slopes vanish
+  uint32_t squared;        // the constraint whose gradient vanishes
   double most;             // the largest nearness so far
-  double place, speed;     // largest bound place and velocity so far
+  double place, speed;     // largest bound position and velocity so far
   double t, value;         // of the last step that was taken: when, nearness
   double rate;             // at which G moved in it
   double fastest;          // largest bound velocity then
   double tested_t, tested; // of the one that was tried behind it
   bool anew;               // modes of functions changed, and G with them
-  bool refused;            // a singular place lies in the one that was tried last
+  bool refused;            // a singular configuration lies in the step that was tried last
   bool waits;              // it holds here, to leap
   bool falls;              // it comes nearer
   double expected;         // when it is reached
-  double vain;             // nearness at which a leap was tried in vain; INFINITY: none was
-  uint32_t tries;          // in vain, before the same place
-  bool close;              // the last one came near to a place indeed
-  bool bridge;             // near a place another method goes on
+  double vain;             // nearness at which a leap failed; INFINITY: none did
+  uint32_t tries;          // failed leaps before the same singular configuration
+  bool close;              // the last leap came near to a singular configuration
+  bool bridge;             // near a singular configuration another method goes on
   bool crossed;            // it is over
-  bool there;              // something happens at the place itself, where G does not tell which velocities obey
+  bool there;              // an event at the singular configuration, where G does not decide which velocities obey
   // steps on the way there, the last one first
   uint32_t points;
   double point_t[singular_points], point_value[singular_points];
-  double last;     // when the last place was passed
-  uint32_t passed; // places, of which the first ones are kept: when, and the rank there
+  double last;     // when the last one was passed
+  uint32_t passed; // number of them, the first ones are kept: when, and the rank there
   SingularPlace places[singular_places];
 } SingularState;
 
@@ -76,15 +76,15 @@ typedef struct ConstraintImpulses {
   uint32_t last_of;    // whose it was, most of all
 } ConstraintImpulses;
 
-// Of a motion: what it changes (block.h).
+// Of a run: what it changes (block.h).
 typedef struct ConstraintRun {
   double *residues, *slopes, *place, *speed, *push; // workspaces
   OdeManifold manifold;                             // made when a method asks for it
   double *scale;                                    // a constraint: size of its row of G at the start
-  double *worst;                                    // largest residues after a step: of places, of velocities
+  double *worst;                                    // largest residuals after a step: of positions, of velocities
   uint32_t *lost;                                   // the last projection could not obey this one, plus one
   double *stage;                                    // where stages of a step are seen (constraint_stage)
-  double *moved;   // how far the start was moved from what was said: places, velocities
+  double *moved;   // how far the start was moved from what was given: positions, velocities
   double *impulse; // of the last event
   ConstraintImpulses *impulses;
   uint32_t *rank;  // of G at the start
@@ -93,8 +93,7 @@ typedef struct ConstraintRun {
   bool *idle;      // a constraint: it binds nothing at the start, its row of G is zero there
   bool *partly;    // they depend on each other where they hold, and there alone
   SingularState *singular;
-  // of singular.c: the state that is remembered, the one that is tried, one inside; G at these and at further ones;
-  // room
+  // workspaces of singular.c: the state that is remembered, the one that is tried, one inside; G at these and others
   double *before, *tested, *inside, *rows, *square, *points;
   GramRoom gram;
 } ConstraintRun;
@@ -112,16 +111,16 @@ OdeProjection constraint_project(void *self, double t, double *y);
 const double *constraint_stage(struct Run *r, double t, const double *y);
 // The manifold for methods that project from both ends; NULL: there are no constraints.
 const OdeManifold *constraint_manifold(struct Run *r);
-// Keeps the largest residues. False: one has no finite value.
+// Keeps the largest residuals. False: one has no finite value.
 bool constraint_watch(struct Run *r, double t, const double *y);
-// A saved state, where changed parameters may ask for another place. False: r->failure.
+// A saved state, where changed parameters may need another configuration. False: r->failure.
 bool constraint_rejoin(struct Run *r, double t, double *y);
 const char *constraint_name(const System *s, uint32_t k); // "rod" of lambda.rod
 // The one that the others do not let hold where the last step ended; NULL: none, or there are no constraints.
 const SystemConstraint *constraint_lost(const struct Run *r);
-// A motion that cannot go on from t: it came to rest in a corner of this one; NULL: it did not.
+// A run that cannot go on from t: it ended in a corner of this constraint; NULL: it did not.
 const SystemConstraint *constraint_cornered(const struct Run *r, double t);
-// The one that is off its place or rate there; NULL: none.
+// The one whose value or rate is violated there; NULL: none.
 const SystemConstraint *constraint_disobeyed(struct Run *r, double t, const double *y);
 // Velocities alone, after an event has set some. False: they obey the constraints as they are.
 bool constraint_impulse(struct Run *r, double t, double *y);
@@ -135,26 +134,26 @@ void singular_rows(struct Run *r, double t, const double *y, double *rows); // G
 void singular_entries(struct Run *r, double t, const double *y, double *entries);
 // Numbers of a look: G as a dense matrix, or a look of gram.h.
 size_t singular_look_size(const ConstraintPlan *plan);
-// Turns m rows until their first n entries are orthogonal.
+// Rotates m rows until their first n entries are orthogonal.
 void singular_turn(double *rows, uint32_t m, uint32_t n, uint32_t width);
 // Singular values of m rows of n, the largest first; the rows are used up.
 void singular_values(double *rows, uint32_t m, uint32_t n, double *values);
 double singular_look(struct Run *r, double t, const double *y); // the nearness there
 double singular_look_into(struct Run *r, double t, const double *y, double *rows);
 // From one look to another: G moves by `way`, of many constraints along their weakest direction if that is known, which
-// turns its sign where the value goes through zero.
+// changes its sign where the value goes through zero.
 typedef struct SingularBetween {
   bool known, turned;
   double way;
 } SingularBetween;
 SingularBetween singular_between(const struct Run *r, const double *from, const double *to);
-// G moves along a way, which may be bent: that of a half circle is pi/2 of its chord.
+// G moves along a way, which may be bent: the arc of a half circle is pi/2 of its chord.
 static const double singular_path_by_chord = 1.6;
 void singular_remember(struct Run *r, double t, const double *y, double value); // of the look before
-// May a step end there? False: a singular place lies inside.
+// May a step end there? False: a singular configuration lies inside.
 bool singular_allows(struct Run *r, double t, const double *y);
 OdeProjection singular_project(void *self, double t, double *y); // the callback of the integrator, with that question
-// After a step that was taken. False: hold here, the motion is to leap.
+// After a step that was taken. False: hold here, the run is to leap.
 bool singular_step(struct Run *r, double t, const double *y);
 // Both at once, for those who cannot leap. True: a run of its own would hold there.
 bool singular_is_near(struct Run *r, double t, const double *y);
@@ -168,7 +167,7 @@ typedef struct SingularWay {
   void (*at)(void *self, double t, double *y);
   double *y;
 } SingularWay;
-// When a singular place may be on a way between two moments, rising. Returns how many, `most` at most.
+// Times at which a singular configuration may lie on a path, ascending, at most `most`. Returns their number.
 uint32_t singular_search(const SingularWay *way, double from, double to, double *times, uint32_t most);
 
 // ---- singular_leap.c
@@ -179,10 +178,9 @@ typedef enum SingularTurn {
   singular_ended    // r->failure
 } SingularTurn;
 SingularTurn singular_leap(struct Run *r, const OdeObserver *observer, OdeAction *action);
-// The same away from a start that is a singular place, or from an event there, along the velocity. Not found: the run
-// is over.
+// The same away from a start in a singular configuration, or from an event there, along the velocity. Else it ends.
 SingularTurn singular_leave(struct Run *r, const OdeObserver *observer, bool starts, OdeAction *action);
-// Looks at r->y, behind a leap. True: it is so near to the place yet that no method should begin there.
+// Evaluates r->y behind a leap. True: the singular configuration is still so near that no method should begin there.
 bool singular_land(struct Run *r);
 bool singular_is_there(const struct Run *r); // it is so near that only a leap leads away
 

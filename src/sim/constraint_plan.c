@@ -1,4 +1,4 @@
-// Makes the tapes of constraints. The corrections are the blocks of accelerations with other right-hand sides.
+// Tapes of constraints. The corrections are the blocks of accelerations with other right-hand sides.
 #include "sim/constraint_plan.h"
 
 #include "hybrid/results.h"
@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-// ---- freedoms
+// ---- degrees of freedom
 
 // r (1, d/2 e_k), at length 1
 void bound_move(const BoundCoord *c, double d, double *y) {
@@ -23,7 +23,7 @@ void bound_move(const BoundCoord *c, double d, double *y) {
 
 double bound_size(const BoundCoord *c, const double *y) { return c->q != no_place ? fabs(y[c->q]) : 1; }
 
-// Twice the vector part of conj(from) to, which has the sign of the shorter turn.
+// Twice the vector part of conj(from) to, which has the sign of the shorter rotation.
 double bound_difference(const BoundCoord *c, const double *from, const double *to) {
   static const int a[3][4] = {{0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}};
   if (c->q != no_place) return to[c->q] - from[c->q];
@@ -91,7 +91,7 @@ static bool list_coords(SimProgram *p, ConstraintPlan *plan) {
   return true;
 }
 
-// What the constraints ask of the blocks: the places or rates that are missing, or what a caller says.
+// What the constraints demand of the blocks: the violations of positions or rates, or what a caller says.
 typedef enum Correction { correct_places, correct_rates, correct_as_said } Correction;
 
 static ExprId asked_of(SimProgram *p, const SystemConstraint *c, Correction what, SymbolId said) {

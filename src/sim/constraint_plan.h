@@ -1,4 +1,4 @@
-// What a Program knows of its constraints: tapes of residues, slopes and corrections. See constrain.h.
+// Tapes of the constraints of a Program: residuals, Jacobian G and corrections. See constrain.h.
 #ifndef VIVA_SIM_CONSTRAINT_PLAN_H
 #define VIVA_SIM_CONSTRAINT_PLAN_H
 
@@ -8,7 +8,8 @@
 
 struct SimProgram;
 
-// A freedom that constraints move, and its places in y. Of a turn of a ball q is none: r are those of its quaternion.
+// A degree of freedom that constraints move, and its indices in y. Of a spherical joint q is none: r are its
+// quaternion's.
 typedef struct BoundCoord {
   uint32_t coord, q, v;
   uint32_t r[4], part;
@@ -25,15 +26,15 @@ typedef struct ConstraintPlan {
   // tapes of t and y
   const Tape *residues; // value of each constraint (0 of one on velocities), then the rate of each
   const Tape *slopes;   // the entries of G
-  const Tape *place;    // corrections of the moved places
-  const Tape *push;     // of t, y and changes of the residues: what changes the moved coordinates so
+  const Tape *place;    // corrections of the moved positions
+  const Tape *push;     // of t, y and changes of the residuals: what changes the moved coordinates so
   const Tape *speed;    // corrections of the moved velocities, then impulses of the constraints, with the other sign
 } ConstraintPlan;
 
-// Moves a place by d; a ball is turned by d about its own axis, and keeps its length.
+// Moves a position by d; a spherical joint is rotated by d about a body axis, and keeps its length.
 void bound_move(const BoundCoord *c, double d, double *y);
-double bound_size(const BoundCoord *c, const double *y); // of a place; a turn has 1
-// Which way leads from one place to another: of turns what bound_move needs for it, to first order.
+double bound_size(const BoundCoord *c, const double *y); // of a position; a rotation has 1
+// The displacement from one configuration to another: of rotations what bound_move needs for it, to first order.
 double bound_difference(const BoundCoord *c, const double *from, const double *to);
 
 enum { constraint_most_dense = 50 };                         // constraints; more are never put into a dense matrix

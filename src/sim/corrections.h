@@ -1,8 +1,8 @@
-// When are repeated corrections at their end? For both ways back to where a motion has to be: constraints (constrain.h,
-// nearest by the masses, by the blocks of accelerations) and equations that were differentiated (manifold.h, whose
-// states have no masses).
+// Termination of repeated Newton corrections, for both projections: onto constraints (constrain.h, nearest by the
+// masses, by the blocks of accelerations) and onto equations that were differentiated (manifold.h, whose states have no
+// masses).
 //
-// Newton's corrections fall by squares until rounding is left, which may be more than a few last digits where residues
+// Newton's corrections fall by squares until rounding is left, which may be more than a few last digits where residuals
 // cancel: then they fall no more.
 #ifndef VIVA_SIM_CORRECTIONS_H
 #define VIVA_SIM_CORRECTIONS_H
@@ -13,7 +13,7 @@ enum { corrections_most = 12 };
 
 static const double corrections_slack = 4e-16; // of the size: below are roundings of the correction itself
 static const double corrections_rough =
-    1e-8; // of the size: what residues leave that cancel, or by a small singular value
+    1e-8; // of the size: rounding error of residuals that cancel, or over a small singular value
 
 typedef enum CorrectionState { correction_goes_on, correction_done, correction_failed } CorrectionState;
 

@@ -1,10 +1,10 @@
-// Samples by their numbers.
+// Sampling of a parameter study: random, Latin hypercube, Sobol; any sample by its number.
 //
 //   random   u = bits of (seed + quantity, draw)
 //   Latin    u = (pi_k(j) + v)/n: pi_k a permutation of the n draws by a Feistel network over the next power of four,
 //            walked until it lands among them, so it needs no memory
 //   Sobol    x_(j) = xor of the direction numbers of the bits of Gray's code of j (Joe and Kuo 2008), xor a shift by
-//   the seed
+//            the seed
 //
 // Correlated quantities: z = L z', z' independent normal numbers, then u = Phi(z) (a Gaussian copula). That would leave
 // the parts of a Latin hypercube: there draw j gets of each quantity the part whose number is the rank of its z among

@@ -1,6 +1,6 @@
-// The samples of a sweep: which values each has, by its number alone.
+// Design of a parameter study: the values of each sample, by its number alone.
 //
-// A sample is a point of the product of all grids, and at each such point one of so many draws of the random
+// A sample is a point of the product of all grids, and at each such point one of draw_count draws of the random
 // quantities; the last grid, then the draws, vary fastest. Draw j is a function of the seed and of j: any sample can be
 // made at any time, on any machine, and all points of the grids see the same draws. Correlated quantities of a Latin
 // hypercube alone need all draws at once: their order (design_order).

@@ -1,4 +1,4 @@
-// Threads and the back end of an ensemble; samples one by one.
+// Ensemble of simulations: threads, back end, and samples one by one.
 #define _XOPEN_SOURCE 700
 #include "sim/ensemble_inside.h"
 
@@ -31,7 +31,7 @@ static RunStatus status_of(const Run *r, const OdeResult *o) {
   return o->status == ode_stopped ? run_interrupted : run_failed;
 }
 
-// The final values where the motion came to.
+// The final values at the time that the run reached.
 static const double *final_values(Run *r, const OdeResult *o) {
   const Tape *rows = r->p->rows;
   size_t n = r->p->y.total;
@@ -185,7 +185,7 @@ static void make_code(SimProgram *p, const Ensemble *e, EnsembleCode *code) {
   if (code->made) return;
   if (lanes && wanted == backend_tcc) r.backend_note = "tcc makes no lanes";
   Native *native = compile(p->arena, p, e, choose_backend(p, wanted, e->whole ? e->whole : e->count), &r);
-  p->settled.backend = backend_interp; // Jacobians of single motions
+  p->settled.backend = backend_interp; // Jacobians of single runs
   if (!lanes) p->lazy->f.native[r.backend] = native;
   *code = (EnsembleCode){.made = true, .backend = r.backend, .note = r.backend_note, .f = lanes ? native : NULL};
 }

@@ -1,10 +1,10 @@
-// Many motions of one program: samples come from a generator, results go to a sink, in the order of the samples.
+// Ensemble of simulations of one program: samples come from a generator, results go to a sink in the samples' order.
 //
-// Samples run eight at a time in lanes: all together with fixed steps, each with its own steps otherwise, a lane taking
-// the next sample when it is done; one to which something happens is served alone and returns (solve/alone.h). One by
-// one with bdf, where LAPACK factorizes, with events in fixed steps, and where implicit equations are solved. All on
-// several threads. Each gives the bits of a run of its own. Results that wait for their
-// turn take a bounded memory: a sample far ahead of the first one that is not done waits.
+// Samples run eight at a time in SIMD lanes: all together with fixed steps, each with its own steps otherwise. A lane
+// takes the next sample when it is done. A sample with an event leaves its lanes for the event and returns
+// (solve/alone.h). Samples run one by one with bdf, where LAPACK factorizes, with events in fixed steps, and where
+// implicit equations are solved. All run on several threads. Each sample gives the bits of a run of its own. Waiting
+// results take a bounded memory: a sample far ahead of the first one that is not done waits.
 //
 // parts: ensemble_lanes.c ensemble_queue.c
 #ifndef VIVA_SIM_ENSEMBLE_H
@@ -52,7 +52,7 @@ typedef struct Ensemble {
 typedef struct EnsembleResult {
   RunStatus status;         // run_done also when samples failed
   Backend backend;          // what ran the right-hand side
-  const char *backend_note; // why it is not what was asked for, or what else is worth telling; NULL
+  const char *backend_note; // why it is not what was asked for, or what else is worth reporting; NULL
 } EnsembleResult;
 
 // threads: 0 for one each processor; most are used.

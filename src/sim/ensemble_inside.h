@@ -1,4 +1,4 @@
-// Inside an ensemble: the queue of samples, and what a worker is.
+// Inside an ensemble: the queue of samples, and its workers.
 #ifndef VIVA_SIM_ENSEMBLE_INSIDE_H
 #define VIVA_SIM_ENSEMBLE_INSIDE_H
 
@@ -42,8 +42,8 @@ typedef struct EnsembleWorker {
 bool ensemble_open(EnsembleQueue *q, Arena *arena, const SimProgram *p, const Ensemble *e); // false: out of memory
 void ensemble_close(EnsembleQueue *q);
 void ensemble_give_up(EnsembleQueue *q);                // out of memory: all stop
-bool ensemble_next(EnsembleQueue *q, uint64_t *sample); // false: there is none, or no room for its result yet
-bool ensemble_wait(EnsembleQueue *q);                   // for room; false: no sample is left
+bool ensemble_next(EnsembleQueue *q, uint64_t *sample); // false: there is none, or no free slot for its result yet
+bool ensemble_wait(EnsembleQueue *q);                   // for a free slot; false: no sample is left
 bool ensemble_put_row(EnsembleQueue *q, uint64_t sample, double t, const double *values); // false: out of memory
 void ensemble_put_end(EnsembleQueue *q, uint64_t sample, const EnsembleEnd *end);         // its values are copied
 bool ensemble_asked_to_stop(void *queue);
@@ -65,7 +65,7 @@ typedef struct LaneCode {
   bool (*interrupted)(void *self);
 } LaneCode;
 
-bool ensemble_in_lanes(const SimProgram *p); // can its motions run in lanes?
+bool ensemble_in_lanes(const SimProgram *p); // can its runs go in lanes?
 bool ensemble_work_in_lanes(EnsembleWorker *k);
 
 #endif

@@ -1,11 +1,11 @@
-// Samples of an ensemble in eight lanes. A part of ensemble.h.
+// Samples of an ensemble in eight SIMD lanes. A part of ensemble.h.
 //
 //   values of a sample --> all parameters and y(0) --integrate--> y(end) --tape of the rows--> final values
 //
 // A lane does what a run of its own does (motion.c), to the last bit. One that comes near to a singular position of its
 // constraints leaves its lane, and its sample is taken again by such a run, which leaps over it or ends there.
 //
-// With events each lane has a run of its own that knows its branches, memories and past (hybrid.h). Their values are
+// With events each lane has a run of its own that keeps its branches, memories and past (hybrid.h). Their values are
 // variables of the tapes, so that eight right-hand sides are still evaluated at once.
 #include "sim/ensemble_inside.h"
 #include "sim/lane_measures.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 typedef struct LaneWorker {
-  LaneMotions x; // first: what is asked of the motions is asked of the worker
+  LaneMotions x; // first: callbacks of the lanes get the worker
   EnsembleWorker *k;
   EnsembleQueue *q;
   const SimProgram *p;
@@ -204,7 +204,7 @@ static void sample_done(void *self, int lane, const OdeResult *o, const double *
       &(EnsembleEnd){status, o->t, values, o->steps, o->evaluations, measures, NULL, o->method == ode_rodas});
 }
 
-// ---- back onto the constraints, lane by lane
+// ---- projection onto the constraints, lane by lane
 
 static unsigned project(void *self, unsigned mask, const double *t, double *y, unsigned *failed) {
   enum { L = lane_count };

@@ -1,9 +1,9 @@
-// The order of an ensemble's results. A part of ensemble_inside.h.
+// Reorder buffer of an ensemble: results go to the sink in the order of the samples. A part of ensemble_inside.h.
 //
 // Workers take samples by their number. A finished one waits in a slot until all before it were taken; whoever finishes
 // the first one that is missing hands over all that can be. At most `window` samples are between the first that was not
-// taken and the next to begin: a worker that works one by one waits for room. One in lanes must not, because it may
-// hold the very sample that all wait for; it lets its lanes run empty and comes back.
+// taken and the next to begin: a worker that works one by one waits for a free slot. One in lanes must not, because it
+// may hold the very sample that all wait for; it lets its lanes run empty and comes back.
 #define _XOPEN_SOURCE 700
 #include "sim/ensemble_inside.h"
 
@@ -20,7 +20,7 @@ bool ensemble_asked_to_stop(void *queue) {
   return atomic_load(&q->stop);
 }
 
-// Is there room for one more? With the lock.
+// Is a slot free for one more? With the lock.
 static bool has_room(const EnsembleQueue *q) { return q->next < q->taken + q->window; }
 
 static bool has_more(EnsembleQueue *q) { return q->next < q->e->count && !atomic_load(&q->stop); }

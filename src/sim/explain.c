@@ -1,9 +1,9 @@
-// Why a run stopped.
+// Diagnosis of a run that stopped.
 //
-// The right-hand side is built once more with the lines its operations came from, and evaluated at the last state and a
-// little further along its motion: the first operation that makes a number not finite is named. Else it is asked what
-// kept the steps small: a mass that vanishes, a component that runs away, a rate that jumps, rounding, an error that
-// nothing makes smaller.
+// The right-hand side is built once more with the source lines of its operations, and evaluated at the last state and a
+// little further along its derivative: the first operation that makes a number not finite is named. Else the cause of
+// the small steps is looked for: a mass that vanishes, a component that runs away, a rate that jumps, rounding, an
+// error that no smaller step reduces.
 #include "sim/explain.h"
 
 #include "hybrid/results.h"
@@ -65,8 +65,8 @@ static Span place_of(const Run *r, uint32_t e) {
   return c->span;
 }
 
-// Does the rate of component e grow with it? Along the motion, until it would be twice as large. Of what merely passes
-// through zero it stays.
+// Does the rate of component e grow with it? Along the trajectory, until it would be twice as large. Of what merely
+// passes through zero it stays.
 static bool feeds_itself(Run *r, double t, const double *y, const double *dydt, uint32_t e) {
   uint32_t n = r->p->y.total;
   double *z = arena_array(r->scratch, n, sizeof *z), *f = arena_array(r->scratch, n, sizeof *f);
@@ -194,7 +194,7 @@ static const Tape *with_origins(Probe *p, double **w) {
   return arena_failed(p->r->scratch) ? NULL : probe_tape(p, r.list.items, r.list.count, true, w);
 }
 
-// The operation that fails at the last state, or a little further along its motion.
+// The operation that fails at the last state, or a little further along its derivative.
 static TapeFault find_fault(Run *r, const Tape *f, double *w, double t, const double *y, const double *dydt,
                             bool finite) {
   const Settled *s = &r->p->settled;
@@ -218,7 +218,7 @@ static void report_corner(Run *r, const SystemConstraint *corner, const char *at
   r->failure.place = corner->span;
 }
 
-// No number came out: why, as far as the operations tell.
+// The result is not finite: why, as far as the operations show it.
 static void explain_numbers(Probe *p, const Tape *f, double *w, const OdeResult *o, const double *y, const double *dydt,
                             bool finite, const char *at) {
   Run *r = p->r;

@@ -1,10 +1,10 @@
-// A model as tapes for other programs: right-hand side, outputs, starts, Jacobian.
+// Export of a model as tapes for other programs: right-hand side, outputs, starts, Jacobian.
 //
 // All stands on one Program (program.h): layout, values, right-hand side, starts, the plan of events and its tapes;
-// with constraints it is that of a run, which finds the start. y has no empty places in C: what is computed from the
-// others is none of it, and its places in the tapes stay empty. Made here, on a copy of its system, is what no run has:
-// outputs without those that a run sums up, with the powers, and the Jacobian without the account. With events the
-// motion is a stepwise run (export_events.h), and there is no Jacobian.
+// with constraints it is that of a run, which finds the start. The y of exported C has no unused entries: computed
+// components are left out, and their entries in the tapes stay unused. An export adds, on a copy of the Program's
+// system, what no run has: outputs without those that a run integrates as quadratures, with the powers, and the
+// Jacobian without the account. With events the simulation is a stepwise run (export_events.h) without a Jacobian.
 #include "sim/export.h"
 
 #include "sim/program_start.h"
@@ -30,7 +30,7 @@ static void find_values(Export *e, const SimProgram *p) {
   e->step = first > 0 ? first : second > 0 ? second : run_default_step(e->to);
 }
 
-// What is integrated at a place of y; NULL: it is computed.
+// What is integrated at an index of y; NULL: it is computed.
 static const char *name_at(const SimProgram *p, uint32_t place) {
   SymbolId variable = p->y.items[place].variable;
   return variable ? pool_symbol_get(p->s.pool, variable)->name : NULL;
@@ -90,7 +90,7 @@ static bool find_outputs(Export *e, ExportWork *x) {
   return e->rows != NULL;
 }
 
-// The rows and columns of the Jacobian in y. of: y's place of every component.
+// The rows and columns of the Jacobian in y. of: index in y of every component.
 static bool find_jacobian(Export *e, System *s, const uint32_t *of) {
   const TapeJacobian *j = tape_jacobian(e->arena, s, NULL, 0, NULL);
   if (!j) return false;
@@ -127,7 +127,7 @@ const char *export_refuses(Arena *arena, const System *s) {
   return NULL;
 }
 
-// What y is made of: the places of the tapes that have a variable. of: y's place of every component.
+// What y is made of: the entries of the tapes that have a variable. of: index in y of every component.
 static uint32_t *find_places(Export *e, const Components *y) {
   uint32_t *of = arena_array(e->arena, (size_t)y->count + 1, sizeof *of);
   e->places = arena_array(e->arena, (size_t)y->count + 1, sizeof *e->places);
@@ -191,7 +191,7 @@ static bool find_constraints(Export *e, const SimProgram *p, const uint32_t *of)
 static bool find_all(Export *e, const SimProgram *p, ExportWork *x) {
   const uint32_t *of = find_places(e, &p->y);
   if (p->s.held.count)
-    e->failure = export_no_implicit; // of a circle that a delay without length, or a friction, closed
+    e->failure = export_no_implicit; // of an algebraic loop that a delay of length zero, or a friction, closed
   if (!of || e->failure || !open_work(e, p, x)) return false;
   find_values(e, p);
   if (!find_names(e, p) || !find_events(e, p, of) || !find_constraints(e, p, of)) return false;

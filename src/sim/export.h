@@ -15,13 +15,13 @@ typedef struct Export {
   const char **states;  // names of y
   double *params;       // default values; NaN: none was given
   bool plain;           // every velocity is a state: the rate of q is v
-  // Tapes are those of a run: in their variables and results what is computed has a place, too.
-  uint32_t width;           // places for y among the variables, behind t; then what is remembered
-  uint32_t *places;         // of y among them
+  // Tapes are those of a run: computed components have an entry in their variables and results, too.
+  uint32_t width;           // entries of y among the variables, behind t; then the discrete state
+  uint32_t *places;         // indices of y among them
   const char **param_names; // C names of the parameters, then of the variables
-  const Tape *f;            // results the rates of all places, with constraints and energies then two powers
+  const Tape *f;            // results the rates of all entries of y, with constraints and energies then two powers
   const Tape *rows;         // results outputs, then five energies, with constraints the first three
-  const Tape *start;        // no variables; results all places at t = 0
+  const Tape *start;        // no variables; results all entries of y at t = 0
   // entry k of the Jacobian is d(y'[row[k]])/d(y[column[k]]), or by t where the column is dim
   const Tape *jacobian; // NULL with events: the state is not y alone
   uint32_t *row, *column;
@@ -31,7 +31,7 @@ typedef struct Export {
   bool energy;                // the model has energies: kinetic, potential, stored, power dissipated, power supplied
   double to, step;            // from row to row
   bool fixed;                 // the model asks for a method with this step
-  const ExportEvents *events; // NULL: nothing remembers, and nothing happens
+  const ExportEvents *events; // NULL: there is no discrete state, and no event
   const ExportConstraints *constraints; // NULL: none
   const char *failure;                  // what keeps it from being exported, if export_model failed for that
 } Export;

@@ -1,10 +1,10 @@
-// Constraints for an export: takes the start and the tapes of a program that runs the model in fixed steps.
+// Export of constraints: the start and the tapes of a program that runs the model in fixed steps.
 #include "sim/export_constraints.h"
 
 #include "sim/constrain.h"
 #include "sim/motion.h"
 
-// The places of the bound coordinates in y.
+// The indices of the bound coordinates in y.
 static bool find_bound(Arena *arena, const ConstraintPlan *plan, const uint32_t *of, ExportConstraints *e) {
   uint32_t *q = arena_array(arena, (size_t)plan->moved_count + 1, sizeof *q),
            *v = arena_array(arena, (size_t)plan->moved_count + 1, sizeof *v),
@@ -28,7 +28,7 @@ static bool find_bound(Arena *arena, const ConstraintPlan *plan, const uint32_t 
   return true;
 }
 
-// y as a motion starts.
+// y as a run starts.
 static bool find_start(Arena *arena, const SimProgram *p, const uint32_t *of, ExportConstraints *e,
                        const char **failure) {
   Run *r = run_new(arena, p);

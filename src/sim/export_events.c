@@ -1,4 +1,4 @@
-// Events for an export: the plan of a stepwise run, whose tapes are over y without empty places.
+// Export of events: the plan of a stepwise run, whose tapes are over y without unused entries.
 #include "sim/export_events.h"
 
 static bool take_whens(Arena *arena, const EventPlan *p, const uint32_t *place, ExportEvents *e) {

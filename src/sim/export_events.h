@@ -1,10 +1,9 @@
-// What a model with blocks that remember, delays, friction, `when` and `every` needs beside its right-hand side, for an
-// export.
+// Export of events and discrete states: blocks with memory, delays, friction, `when` and `every`.
 //
-// The motion is the one of `viva run --no-events --method rk4`: fixed steps that locate nothing. Functions with corners
-// are plain functions, memories change at every evaluation of a step, a delay is a queue of evaluations, `every` and
-// `when` act at the end of a step. sim/stepwise.c does the same inside a run; the tests hold that the bits are the
-// same.
+// The simulation is the one of `viva run --no-events --method rk4`: fixed steps that locate nothing. Functions with
+// corners are plain functions, memories change at every evaluation of a step, a delay is a queue of evaluations,
+// `every` and `when` act at the end of a step. sim/stepwise.c does the same inside a run; the tests check that the bits
+// are the same.
 #ifndef VIVA_SIM_EXPORT_EVENTS_H
 #define VIVA_SIM_EXPORT_EVENTS_H
 
@@ -39,7 +38,7 @@ typedef struct ExportEvents {
 
 extern const char export_no_implicit[]; // why what has implicit equations is refused
 
-// The plan is that of a Program to be written out. place: of every component in y. False: out of memory.
+// The plan is that of a Program to be written out. place: index in y of every component. False: out of memory.
 bool export_events(Arena *arena, const EventPlan *plan, const uint32_t *place, ExportEvents *out);
 
 #endif

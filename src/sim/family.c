@@ -1,8 +1,8 @@
-// The Program of a family.
+// The Program of a family of models, shared by its members.
 //
-// The first run makes it, with the values that all members share put in. Another member is opened like a run of its own
-// (values, their checks, settings) and then goes on the Program if it was made for the same settings and serves these
-// values.
+// The first run makes it, with the values that all members share as constants. Another member is opened like a run of
+// its own (values, their checks, settings) and then runs on the Program if that was made for the same settings and
+// serves these values.
 #define _XOPEN_SOURCE 700
 #include "sim/family.h"
 

@@ -1,5 +1,5 @@
-// Runs of the members of a family: systems that differ in values of parameters and starts alone (system/variant.h) go
-// on one Program, which the first run makes.
+// Shared Program of a family: systems that differ in values of parameters and starts alone (system/variant.h) run on
+// one Program, which the first run makes.
 //
 // Each run has the rows, messages and counts of a run of its own. A member that the Program cannot serve (other
 // settings, a structural parameter, a delay that has no length) gets one of its own.

@@ -1,10 +1,10 @@
-// Members of a family in lanes.
+// Runs of several models of one family in SIMD lanes.
 //
 //   member --family_open--> Run on the program of all --run_follow_begin--> lanes --run_follow_end--> result
 //
-// Each lane has the Run of its member, which takes rows, steps and jumps as if it went alone; lanes evaluate eight
-// right-hand sides at once, with the same bits. Rows wait until their member's turn has come. A member that fails, or
-// whose rows do, is thrown away and run alone: so what is said of it is what is said of one run.
+// Each lane has the Run of its member, which takes rows, steps and jumps as a single run does; lanes evaluate eight
+// right-hand sides at once, with the same bits. Rows wait until it is their member's turn. A member that fails, or
+// whose rows do, is discarded and run alone: so its messages are those of a single run.
 #include "sim/family_lanes.h"
 
 #include "sim/ensemble_inside.h"
@@ -23,7 +23,7 @@ typedef struct WaitingRows {
   const Sink *to;
   const char **names; // of the header; NULL: none was sent
   size_t name_count;
-  double *values; // kind, count, then so many numbers, again and again
+  double *values; // kind, count, then `count` numbers, again and again
   size_t used, room;
   bool no_memory;
 } WaitingRows;
@@ -84,7 +84,7 @@ static void drop_waiting(WaitingRows *w) {
   *w = (WaitingRows){.to = w->to};
 }
 
-// ---- members on their way
+// ---- members that run
 
 typedef struct Beside {
   FamilyMember *m;
@@ -95,7 +95,7 @@ typedef struct Beside {
   SimProgram *own;
   Run *x;
   RunTurn turn;
-  bool done, failed; // the motion is over; a row or a step of it was not taken
+  bool done, failed; // the run is over; a row or a step of it was not taken
 } Beside;
 
 typedef struct FamilyLanes {
@@ -114,7 +114,7 @@ static bool may_go_beside(const RunSettings *s) {
          (!s->backend || strcmp(s->backend, "auto") == 0);
 }
 
-// Does the program? Breaks of fixed steps, and what may answer to constraints, are left to one motion.
+// Does the program? Breaks of fixed steps, and what may answer to constraints, are left to a single run.
 static bool serves_lanes(const SimProgram *p, uint32_t count) {
   const OdeSettings *ode = &p->settled.ode;
   bool breaks = p->settled.fixed && p->breaks && p->breaks->switches.count;
@@ -130,7 +130,7 @@ static void begin(Beside *b, FamilyMember *m, FamilyProgram *f, bool first) {
   b->sink = waiting_sink(&b->rows, m->sink);
   b->watcher = waiting_sink(&b->watched, m->settings->watcher);
   if (b->settings.watcher) b->settings.watcher = &b->watcher;
-  if (!first) b->settings.progress = NULL; // one tells for all
+  if (!first) b->settings.progress = NULL; // one reports for all
   b->x = family_open(m->arena, m->system, f, m->settings, m->diags, &b->own, &report);
   bool shared = b->x && !b->own && b->x->p == family_program(f);
   b->turn = run_is_over;
@@ -232,7 +232,7 @@ static bool go(Arena *arena, Beside *all, uint32_t count, const SimProgram *p, c
   k->motions.asker = k;
   k->motions.interrupted = is_interrupted;
   if (!lane_motions_init(&k->motions, arena, p)) return false;
-  // lanes that get no member have one all the same: nobody asks for it
+  // lanes that get no member have one all the same: its results are unused
   bool spans = false;
   for (uint32_t i = 0; i < count; i++) {
     spans = spans || (all[i].turn == run_goes && run_span_taker(all[i].x));

@@ -1,4 +1,4 @@
-// Members of a family side by side in lanes (solve/lanes.h): each has the rows, messages and counts of a run alone.
+// Members of a family in SIMD lanes (solve/lanes.h): each has the rows, messages and counts of a single run.
 #ifndef VIVA_SIM_FAMILY_LANES_H
 #define VIVA_SIM_FAMILY_LANES_H
 

@@ -1,11 +1,11 @@
-// The structure of energies for `conserve`: x' = F dH + E u, y = W dH + S u as tapes. A part of balance.h.
+// Port-Hamiltonian form for `conserve`: x' = F dH + E u, y = W dH + S u as tapes. A part of balance.h.
 //
 // in    a system whose states are rows of storages, also with coordinates, which run in momenta then; before it was
-// rewritten for events (define) and after (plan) out   a tape of dH with the power of the time, one of the entries of
-// F, E, W, R, P, S and of the inputs how   entries are those of algebra/port_form.h, with connections solved. Each that
-// switches is a definition of its
-//       own, which events rewrite. Tied ports, constraints, a H that holds time beside coordinates or
-//       other states: no plan.
+//       rewritten for events (define) and after (plan)
+// out   a tape of dH with the power of the time, one of the entries of F, E, W, R, P, S and of the inputs
+// how   entries are those of algebra/port_form.h, with connections solved. Each that switches is a definition of its
+//       own, which events rewrite. Tied ports, constraints, an H that depends on time beside coordinates or other
+//       states: no plan.
 #include "algebra/port_form.h"
 #include "expr/decide.h"
 #include "form/form.h"
@@ -88,7 +88,7 @@ bool gradient_define(SimProgram *p) {
 
 // ---- afterwards
 
-// A row in y; of a momentum where the motion has it. no_place: nowhere.
+// A row in y; of a momentum where the run has it. no_place: nowhere.
 static uint32_t row_place(const SimProgram *p, const System *turned, SymbolId x) {
   const System *s = &p->s;
   const Symbol *symbol = pool_symbol_get(s->pool, x);

@@ -1,4 +1,4 @@
-// The weakest direction of a large sparse G. See gram.h.
+// Smallest singular value of a large sparse Jacobian G by inverse iteration; its rank. See gram.h.
 #include "sim/gram.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ static uint32_t place_of(const Elimination *p, uint32_t a, uint32_t b) {
   return low;
 }
 
-// G G' - minus, in the places of its factors; returns the largest diagonal entry.
+// G G' - minus, in the memory of its factors; returns the largest diagonal entry.
 static double put_products(const Gram *g, const GramRoom *room, const double *G, double minus) {
   double most = 0;
   memset(room->lower, 0, gram_fill(g) * sizeof *room->lower);

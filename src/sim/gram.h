@@ -1,4 +1,4 @@
-// The weakest direction of a large sparse G: its smallest singular value with both vectors.
+// Smallest singular value of a large sparse Jacobian G, with both singular vectors (weakest direction), and its rank.
 //
 // in    entries of G, row by row, in the pattern of a ConstraintPlan
 // out   s = |G' u|, u and v = G' u / s of length 1, where G G' u = s^2 u: by inverse iteration on the factors
@@ -9,7 +9,7 @@
 //       the row itself is compared with its combination. Where the rank is smaller than m, the smallest value is that
 //       of those that are not zero in general: inverse iteration goes on with u -> (G G' + e)^-1 G G' (G G' + e)^-1 u
 //
-// It begins with the same vector each time, so the result hangs on G alone. All work goes with the entries of L.
+// It begins with the same vector each time, so the result depends on G alone. All work goes with the entries of L.
 #ifndef VIVA_SIM_GRAM_H
 #define VIVA_SIM_GRAM_H
 
@@ -25,7 +25,7 @@ typedef struct Gram {
   const uint32_t *step; // by constraint: when it is eliminated
 } Gram;
 
-// Of a motion: room. A look has E + m + n numbers: entries of G, then u, then v.
+// Workspace of a run. A look has E + m + n numbers: entries of G, then u, then v.
 typedef struct GramRoom {
   double *lower, *diagonal, *work; // entries of L, m, m
   double *part, *found, *rest;     // m, m, n
@@ -42,7 +42,7 @@ static inline size_t gram_fill(const Gram *g) { return (size_t)g->plan->start[g-
 uint32_t gram_rank(const Gram *g, const GramRoom *room, const double *look, double smallest);
 // Behind gram_rank: a combination w of the rows that vanishes, and that is `said` of the spare ones.
 void gram_vanishing(const Gram *g, const GramRoom *room, const double *look, const double *said, double *w);
-// Fills u and v of a look, of which so many values are not zero in general; s.
+// Fills u and v of a look, of which `rank` values are not zero in general; s.
 double gram_weakest(const Gram *g, const GramRoom *room, uint32_t rank, double *look);
 // Singular values of a look that are smaller than a bound.
 uint32_t gram_below(const Gram *g, const GramRoom *room, const double *look, double bound);

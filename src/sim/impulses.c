@@ -1,10 +1,10 @@
-// Jumps by impulses: the share of an impulse in every computed symbol, along the order of computation.
+// Dirac impulses as jumps of the state: the coefficient of an impulse in every computed symbol, in topological order.
 //
 // Each impulse(t - t0) becomes a symbol delta. The part of delta in a symbol is found step by step: of a definition the
 // directional derivative of its value; of a block A x + b = 0 the solution of A d + db = 0, a block of its own; of a
 // call for many bodies another call, of bodies at rest (form/tree_jump.c). The part must be free of delta and of all
-// that jumps, else the product of an impulse and a jump would be asked for, which has no meaning. What is behind
-// another kernel, an implicit equation or a multiplier is not followed, but told.
+// that jumps, else it would be the product of an impulse and a jump, which has no meaning. An impulse behind another
+// kernel, an implicit equation or a multiplier is not followed, but reported.
 //
 // Notation: delta the impulse; part of x: the coefficient of delta in it.
 #include "sim/impulses.h"
@@ -35,7 +35,7 @@ typedef struct Impulses {
   uint32_t map_size;
   bool *touched; // by symbol: it jumps at an impulse, or has a part of one
   uint32_t symbols;
-  bool wrong; // something was told
+  bool wrong; // something was reported
 } Impulses;
 
 // ---- symbols for impulses
@@ -86,7 +86,7 @@ static bool keep(Impulses *w, ExprId id, ExprId became) {
   return became != 0;
 }
 
-// The expression with a symbol in the place of every impulse; 0: out of memory.
+// The expression with a symbol instead of every impulse; 0: out of memory.
 static ExprId with_symbols(Impulses *w, ExprId id) {
   uint32_t length;
   if (!id || (id < w->map_size && w->map[id])) return id ? w->map[id] : 0;
@@ -317,7 +317,7 @@ static bool mark_touched(Impulses *w) {
   return true;
 }
 
-// Where an impulse may not stand: what remembers, decides or is delayed.
+// Where an impulse may not stand: in memory blocks, conditions and delays.
 static bool check_place(Impulses *w, ExprId id, const char *where) {
   ExprId root = id ? with_symbols(w, id) : w->pool->zero, part;
   if (!root) return false;
@@ -373,7 +373,7 @@ static AssignKind kind_of(const System *s, const Component *c) {
   return kind == sym_coord ? assign_place : kind == sym_velocity ? assign_velocity : assign_state;
 }
 
-// A component that is a combination of velocities, or the turning of a ball, is no one's to set.
+// A component that is a combination of velocities, or the angular velocity of a spherical joint, can not be set.
 static bool may_be_set(const System *s, const Component *c) {
   if (c->from == of_state) return s->states.items[c->of].x == c->symbol;
   const SystemCoord *q = &s->coords.items[c->of];
@@ -456,7 +456,7 @@ bool impulses_any(System *s) {
 
 static bool gather(void *self, ExprId value, Span span) {
   (void)span;
-  return value && !with_symbols(self, value); // nothing is told here
+  return value && !with_symbols(self, value); // nothing is reported here
 }
 
 bool impulses_take(System *s, Diags *diags) {

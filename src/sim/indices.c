@@ -1,4 +1,4 @@
-// Sobol's indices by the estimators of Jansen.
+// Sobol sensitivity indices by the estimators of Jansen. See indices.h.
 #include "sim/indices.h"
 
 #include "base/random.h"

@@ -1,9 +1,9 @@
-// Sobol's indices of a measure: which part of its variance each random quantity brings.
+// Sobol sensitivity indices of a measure: the part of its variance that each random quantity explains.
 //
 // in    values f(A), f(B), f(A with column k of B) for every draw (Design.radial)
 // out   S_k = 1 - mean (f(B) - f(AB_k))^2/(2 V), the part that k brings alone;
 //       T_k = mean (f(A) - f(AB_k))^2/(2 V), that of k with all others (Jansen 1999); V the variance of f(A), f(B);
-//       the 95 % of their distribution when the draws are drawn anew, with repetition (bootstrap, seeded)
+//       the 95 % of their distribution when the draws are resampled, with repetition (bootstrap, seeded)
 #ifndef VIVA_SIM_INDICES_H
 #define VIVA_SIM_INDICES_H
 

@@ -1,4 +1,4 @@
-// Matrices of the blocks of accelerations, by the program's tape of inertia: one behind the other.
+// Mass matrices of the blocks of accelerations, by the program's tape of inertia: one behind the other.
 #include "sim/inertia.h"
 
 #include "sim/probe.h"

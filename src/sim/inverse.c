@@ -1,4 +1,4 @@
-// Forces for a given motion. See inverse.h.
+// Inverse dynamics: forces for a given trajectory. See inverse.h.
 //
 // how   A copy of the system loses the steps that compute positions, velocities and accelerations: these are variables
 //       of a tape whose results are the rows of M a + h. Every other definition stays as a run has it.
@@ -52,7 +52,7 @@ static bool can_invert(const System *s, Diags *diags) {
 
 // ---- the tape
 
-// Row i of M a + h, what turns of balls add to it among it.
+// Row i of M a + h, including the terms of spherical joints.
 static ExprId row_of(System *s, uint32_t i) {
   ExprPool *pool = s->pool;
   const MassRow *m = &s->M[i];
@@ -81,7 +81,7 @@ static ExprId row_of(System *s, uint32_t i) {
   return expr_sum(pool, terms, n);
 }
 
-// The same of a turn that is a row of M a + h = 0.
+// The same of a rotation that is a row of M a + h = 0.
 static ExprId row_of_turn(System *s, const SystemTurn *turn) {
   Term *terms = arena_array(s->arena, (size_t)turn->row.count + 1, sizeof *terms);
   if (!terms) return 0;
@@ -93,7 +93,7 @@ static ExprId row_of_turn(System *s, const SystemTurn *turn) {
   return expr_sum(s->pool, terms, turn->row.count + 1);
 }
 
-// Of a turn of bodies that move by the recursion: H a + h - tau.
+// Of a degree of freedom of bodies that are computed recursively (SystemFreedoms): H a + h - tau.
 static ExprId row_of_freedom(System *s, uint32_t row) {
   const SystemFreedoms *b = &s->bodies;
   Term *terms = arena_array(s->arena, (size_t)b->count + 2, sizeof *terms);
@@ -105,7 +105,7 @@ static ExprId row_of_freedom(System *s, uint32_t row) {
   return expr_sum(s->pool, terms, b->count + 2);
 }
 
-// The turn of a ball by the state of its velocity: where its row stands behind those of the coordinates.
+// The rotation of a spherical joint by the state of its angular velocity: index of its row behind the coordinates.
 static uint32_t turn_of(const System *s, uint32_t state) {
   for (uint32_t i = 0; i < s->tree.balls.count; i++) {
     uint32_t first = s->tree.balls.items[i].first + 4;
@@ -114,7 +114,7 @@ static uint32_t turn_of(const System *s, uint32_t state) {
   return UINT32_MAX;
 }
 
-// Rows of many bodies, by Newton and Euler: what they take, without what is written beside them.
+// Rows of many bodies by recursive Newton-Euler: their inverse dynamics, without the forces written beside them.
 static bool add_torques(System *s, ExprId *row) {
   TreeTerms t;
   if (!tree_freedoms(s, &t)) return false;
@@ -139,7 +139,7 @@ static void add_rows(System *s, ExprId *row) {
   }
 }
 
-// Variables: t, q, v, a, states, rates of turns.
+// Variables: t, q, v, a, states, angular rates.
 static bool build(Arena *arena, InversePlan *p) {
   System *s = &p->s;
   ResultList rows = {.arena = arena};
@@ -257,7 +257,7 @@ bool inverse_plan(Arena *arena, const System *system, const InverseTable *t, Inv
 
 // ---- rows
 
-// What of the motion the table does not have: q', q'' of every coordinate, one column after the other.
+// Derivatives that the table does not have: q', q'' of every coordinate, one column after the other.
 static bool fill_motion(Arena *arena, const InversePlan *p, const InverseTable *t, const double *values, uint32_t rows,
                         double *motion) {
   double *time = arena_array(arena, rows, sizeof *time), *from = arena_array(arena, rows, sizeof *from);
@@ -314,7 +314,7 @@ void inverse_set_row(const InversePlan *p, const double *row, const double *moti
   }
 }
 
-// Which force has no value, and why: by a tape that knows the lines of the text.
+// Which force has no value, and why: by a tape with the source lines of its operations.
 static void report_fault(Arena *arena, const InversePlan *p, double t, uint32_t i, InverseResult *out) {
   TapeRequest request = p->request;
   TapeFault fault = {0};

@@ -1,4 +1,4 @@
-// Turns of balls in a given motion. A part of inverse.h.
+// Inverse dynamics of spherical joints: angular velocity and acceleration from quaternions. A part of inverse.h.
 //
 // in    columns r.w r.x r.y r.z, perhaps r.wx r.wy r.wz, perhaps r.wx' r.wy' r.wz'
 // out   w and w', where the table does not have them: w = 2 conj(r) r', w' = 2 conj(r) r'' by splines through r, or w'
@@ -37,7 +37,7 @@ void inverse_ball_columns(Arena *arena, InversePlan *p, const InverseTable *t, D
   }
 }
 
-// The four columns with signs that follow each other. False: out says which is no turn.
+// The four columns with signs that follow each other. False: out says which is no orientation.
 static bool take_quaternion(Arena *arena, const InverseBall *b, const InverseTable *t, const double *values,
                             uint32_t rows, double *r, InverseResult *out) {
   for (uint32_t i = 0; i < rows; i++) {

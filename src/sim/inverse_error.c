@@ -1,13 +1,12 @@
-// How far splines may put forces off. See inverse_error.h.
+// Error of inverse dynamics by splines, by comparison of spacings (Richardson). See inverse_error.h.
 //
-// in    a motion of which velocities or accelerations come by splines
+// in    a trajectory whose velocities or accelerations come from splines
 // out   of each force an estimate of its largest error, and when; the size that it is compared with
 // how   Forces once more by every other row, and by every fourth: D1 = |f(h) - f(2h)|, D2 = |f(2h) - f(4h)|, the
-// largest
-//       of each. Where the motion is resolved the error falls with the fourth power of the spacing, D2 = 16 D1, and the
-//       error is D1/15; where it is not, or where there is noise, D2/D1 tells: the error is D1/(D2/D1 - 1), at most D1.
-//       The size: the largest force, or what accelerations take of it (f less that of the same motion with q'' = 0);
-//       a motion that needs no force has a size as well.
+//       largest of each. Where the table resolves the trajectory the error falls with the fourth power of the spacing,
+//       D2 = 16 D1, and the error is D1/15. Where it does not, or with noise, D2/D1 shows it: the error is
+//       D1/(D2/D1 - 1), at most D1. The size: the largest force, or what accelerations take of it (f less that of the
+//       same trajectory with q'' = 0); a trajectory that needs no force has a size as well.
 #include "sim/inverse_error.h"
 
 #include "sim/spline.h"
@@ -15,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-// Forces of every so many rows, one moment after the other. part: what accelerations take of them; NULL: not asked.
+// Forces of every `stride`-th row, one moment after the other. part: what accelerations take of them; NULL: not asked.
 typedef struct ForceLevel {
   uint32_t rows;
   double *force, *part;

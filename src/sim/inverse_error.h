@@ -1,4 +1,4 @@
-// How far splines may put the forces for a given motion off.
+// Error estimate of inverse dynamics by splines.
 #ifndef VIVA_SIM_INVERSE_ERROR_H
 #define VIVA_SIM_INVERSE_ERROR_H
 

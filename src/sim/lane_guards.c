@@ -1,7 +1,7 @@
-// Conditions over lanes: values at the nine Chebyshev points of the steps, by lanes of the guards' tape.
+// Guards of events over SIMD lanes: values at the nine Chebyshev points of the steps, by lanes of the guards' tape.
 //
-// in    the continuous extensions of eight steps
-// out   what locating_conditions (locating.c) has at each point, to the last bit, and the largest guards that were seen
+// in    the dense output of eight steps
+// out   the values of locating_conditions (locating.c) at each point, to the last bit, and the largest guards
 #include "sim/lane_guards.h"
 
 #include "hybrid/locating.h"
@@ -51,7 +51,7 @@ static void put_z(const LaneGuards *g, Run *const *runs, unsigned mask, const do
   }
 }
 
-// What the conditions are made of, as it is at the start of the steps.
+// The variables of the conditions, at the start of the steps.
 static void begin_modes(const LaneGuards *g, Run *const *runs, unsigned mask) {
   for (uint32_t i = 0; i < g->p->events->mode_count; i++) {
     for (unsigned l = 0; l < L; l++) {
@@ -94,7 +94,7 @@ static void put_conditions(const LaneGuards *g, Run *const *runs, unsigned mask,
   }
 }
 
-// The last double before x, on the way from t < x.
+// The last double before x, from the side of t < x.
 static double hair_before(double x, double t) {
   if (!(x > t && x > 0)) return nextafter(x, t);
   uint64_t bits;

@@ -1,4 +1,5 @@
-// Conditions of eight motions side by side, at the points at which steps are looked into (solve/events.h).
+// Guards of eight runs in SIMD lanes, at the points inside of a step at which event location evaluates
+// (solve/events.h).
 #ifndef VIVA_SIM_LANE_GUARDS_H
 #define VIVA_SIM_LANE_GUARDS_H
 
@@ -7,9 +8,9 @@
 
 typedef struct LaneGuards LaneGuards;
 
-bool lane_guards_fit(const SimProgram *p);                             // can they be looked at this way?
+bool lane_guards_fit(const SimProgram *p);                             // can the guards be evaluated in lanes?
 LaneGuards *lane_guards_new(Arena *arena, const SimProgram *p);        // NULL: out of memory
-void lane_guards_begin(LaneGuards *g, int lane, const double *params); // another motion
+void lane_guards_begin(LaneGuards *g, int lane, const double *params); // another run
 // The conditions of the lanes of the mask along their steps, of size h from t: as LaneProblem.conditions.
 unsigned lane_guards_take(LaneGuards *g, Run *const *runs, unsigned mask, const double *t, const double *h,
                           LaneDense *dense, void *from, double *c);

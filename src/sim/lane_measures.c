@@ -1,4 +1,4 @@
-// Measures over lanes.
+// Measures of runs in SIMD lanes.
 //
 // The nine points of a step are evaluated for all lanes at once, by lanes of the tape; what a lane needs beyond them,
 // where a polynomial does not fit or a corner is looked for, by a tape of its own.

@@ -1,4 +1,4 @@
-// Measures of eight motions side by side: as motion_measures.c, to the last bit.
+// Measures of eight runs in SIMD lanes: as motion_measures.c, to the last bit.
 #ifndef VIVA_SIM_LANE_MEASURES_H
 #define VIVA_SIM_LANE_MEASURES_H
 
@@ -17,9 +17,9 @@ typedef struct LaneSpan {
 } LaneSpan;
 
 LaneMeasures *lane_measures_new(Arena *arena, const SimProgram *p);        // NULL: out of memory
-void lane_measures_begin(LaneMeasures *m, int lane, const double *params); // another motion
+void lane_measures_begin(LaneMeasures *m, int lane, const double *params); // another run
 void lane_measures_take(LaneMeasures *m, const LaneSpan *span);
-// The measures of the motion of a lane, which came to t and y.
+// The measures of the run of a lane, which reached t and y.
 const double *lane_measures_end(LaneMeasures *m, int lane, const double *params, double t, const double *y);
 
 #endif

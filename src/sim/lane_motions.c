@@ -1,9 +1,8 @@
-// Eight motions side by side: what ode_solve_lanes asks of them.
+// Eight runs in SIMD lanes: the callbacks of ode_solve_lanes.
 //
-// in    a Program, parameters of each lane, and, where there are events, a Run of each that knows its branches,
-// memories
-//       and past
-// out   eight right-hand sides, Jacobians, values of conditions, each with the bits of its motion alone
+// in    a Program, parameters of each lane, and, where there are events, a Run of each that keeps its branches,
+//       memories and past
+// out   eight right-hand sides, Jacobians, values of conditions, each with the bits of its run alone
 #include "sim/lane_motions.h"
 
 #include "sim/balls.h"
@@ -95,7 +94,7 @@ static unsigned right_sides(void *self, unsigned mask, const double *times, cons
     k->changed = false;
   }
   if (!k->p->events) return eval_sides(k, t, y, dydt);
-  // lanes that are not asked for keep their rates: what varies is not known at their place
+  // lanes that are not asked for keep their rates: the varying variables are not known at their t and y
   bool keep = k->kept && mask != (1u << lane_count) - 1;
   if (keep) memcpy(k->kept, dydt, (size_t)k->p->y.total * lane_count * sizeof *dydt);
   put_changed(k, mask, t, y);
@@ -140,7 +139,7 @@ static unsigned normalize(void *self, unsigned mask, const double *t, double *y,
 
 // ---- eight Jacobians
 
-// As eval_jacobian of motion_rates.c. A right-hand side at the same place was asked for before, so all is prepared.
+// As eval_jacobian of motion_rates.c. A right-hand side at the same t and y was evaluated before, so all is prepared.
 static void jacobians(void *self, unsigned mask, const double *times, const double *y, double *entries) {
   enum { L = lane_count };
   LaneMotions *k = self;
@@ -166,7 +165,7 @@ static void differences(void *self, unsigned mask, const double *t, const double
   LaneMotions *k = self;
   for (unsigned l = 0; l < L; l++) {
     Run *r = k->bound[l];
-    if (!(mask >> l & 1) || !run_jacobian(r)) continue; // made when it is first asked for: the motion may be new
+    if (!(mask >> l & 1) || !run_jacobian(r)) continue; // made at the first request: the run may be new
     for (uint32_t i = 0; i < k->p->y.total; i++) k->gathered[i] = y[(size_t)i * L + l];
     r->jacobian.eval(r, t[l], k->gathered, k->slopes);
     for (uint32_t i = 0; i < k->jacobian.count; i++) entries[(size_t)i * L + l] = k->slopes[i];
@@ -256,7 +255,7 @@ bool lane_motions_init(LaneMotions *k, Arena *arena, const SimProgram *p) {
   k->p = p;
   k->arena = arena;
   if (!make_rooms(k, p->constraints || p->events)) return false;
-  // lanes without a motion compute with the model's own values
+  // lanes without a run compute with the model's own values
   for (int l = 0; l < lane_count; l++) {
     memcpy(lane_params(k, l), p->values.params, p->param_count * sizeof *k->params);
     lane_motions_begin(k, l);

@@ -1,4 +1,4 @@
-// Eight motions of one Program side by side, as the integrators over lanes see them (solve/lanes.h).
+// Eight runs of one Program in SIMD lanes, as the integrators over lanes see them (solve/lanes.h).
 #ifndef VIVA_SIM_LANE_MOTIONS_H
 #define VIVA_SIM_LANE_MOTIONS_H
 
@@ -14,18 +14,18 @@ typedef struct LaneMotions {
   const Native *native; // f, compiled for lanes; NULL: it is interpreted
   double *params;       // of each lane
   bool changed;         // parameters of some lane: to be prepared
-  // A motion of each lane's own. With events it has their state, with constraints it finds the start and brings back.
-  // NULL: there are neither
+  // A run of each lane's own. With events it has their state, with constraints it finds the start and projects. NULL:
+  // there are neither
   Run *bound[lane_count];
   bool after_start[lane_count]; // OdeBreaks.after_start of each
-  bool any_after_start;         // of some motion so far
+  bool any_after_start;         // of some run so far
   bool z_changed[lane_count];   // as in Run: since they were put into the lanes of f
   const TapeJacobian *j;
   LaneJacobian jacobian;
   LaneKit jacobian_kit;
   const Native *native_jacobian;
   double *jw;         // lanes of the Jacobian
-  double *errors;     // room for the rounding of rates, and a workspace of one lane; made when a method asks for it
+  double *errors;     // workspaces: rounding of rates, one lane; made when a method asks for it
   double *gathered;   // y of one lane
   double *kept;       // rates of all lanes; NULL: nothing varies inside a step
   double *slopes;     // entries of a Jacobian by differences
@@ -39,9 +39,9 @@ typedef struct LaneMotions {
 bool lane_motions_init(LaneMotions *k, Arena *arena, const SimProgram *p); // of zeros; false: out of memory
 double *lane_params(const LaneMotions *k, int lane);
 void lane_motions_begin(LaneMotions *k, int lane);       // the parameters of a lane were set
-void lane_motions_own(LaneMotions *k, int lane, Run *r); // the motion of a lane
+void lane_motions_own(LaneMotions *k, int lane, Run *r); // the run of a lane
 void lane_motions_break(LaneMotions *k, int lane, const OdeBreaks *breaks);
-// The steps of the lanes of the mask, each to its own motion (LaneObserver.span).
+// The steps of the lanes of the mask, each to its own run (LaneObserver.span).
 void lane_motions_span(const LaneMotions *k, unsigned mask, const double *t0, const double *t1, LaneDense *dense,
                        void *from);
 // Its `self` is k. Constraints are left to others.

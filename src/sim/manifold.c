@@ -1,4 +1,4 @@
-// Brings a motion back to the equations that were differentiated. See manifold.h.
+// Projection of a run onto the manifold of the differentiated equations (hidden constraints). See manifold.h.
 #include "sim/manifold.h"
 
 #include "sim/corrections.h"
@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-// ---- of a motion
+// ---- of a run
 
 static size_t slots(const Tape *t) { return t ? t->slot_count : 0; }
 

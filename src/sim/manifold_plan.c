@@ -1,4 +1,4 @@
-// The tapes of a manifold: residues, and corrections as a block with multipliers. See manifold.h.
+// The tapes of a manifold: residuals, and corrections as a block with multipliers. See manifold.h.
 #include "sim/manifold_plan.h"
 
 #include "hybrid/results.h"
@@ -34,7 +34,7 @@ static bool list_rows(SimProgram *p, ManifoldPlan *plan) {
   return !arena_failed(p->arena);
 }
 
-// G over all components of y: columns are places.
+// G over all components of y: columns are indices in y.
 static MassRow *find_slopes(SimProgram *p, const ManifoldPlan *plan) {
   ExprPool *pool = &p->pool;
   SymbolIndex index;
@@ -90,8 +90,8 @@ static bool make_block(SimProgram *p, const ManifoldPlan *plan, const MassRow *G
                        const SymbolId *given, Block *b) {
   ExprPool *pool = &p->pool;
   uint32_t n = step->count, m = plan->count, all = n + m;
-  uint32_t *at = arena_array(p->arena, p->y.count, sizeof *at); // by place: column, plus one
-  uint32_t *same = arena_array(p->arena, all, sizeof *same);    // each row and column at its place
+  uint32_t *at = arena_array(p->arena, p->y.count, sizeof *at); // by index in y: column, plus one
+  uint32_t *same = arena_array(p->arena, all, sizeof *same);    // each row and column at its own index
   MassRow *rows = arena_array(p->arena, all, sizeof *rows);
   *b = (Block){.count = all, .multipliers = m, .symmetric = true};
   b->unknowns = arena_array(p->arena, all, sizeof *b->unknowns);

@@ -1,4 +1,4 @@
-// What a Program knows of the equations that were differentiated: residues and corrections. See manifold.h.
+// Tapes of the equations that were differentiated in the index reduction: residuals, corrections. See manifold.h.
 #ifndef VIVA_SIM_MANIFOLD_PLAN_H
 #define VIVA_SIM_MANIFOLD_PLAN_H
 
@@ -24,7 +24,7 @@ typedef struct ManifoldPlan {
   uint32_t count;
   const ManifoldRow *rows;
   const Tape *residues;          // values, then the size of each row of G, squared
-  const uint32_t *start, *place; // row by row: places of the components in it
+  const uint32_t *start, *place; // row by row: indices in y of the components in it
   ManifoldCorrection all;        // of every component that stands in the rows
   ManifoldCorrection unsaid;     // of those whose start was not said; count 0: there are none
 } ManifoldPlan;

@@ -1,8 +1,8 @@
-// A start that obeys the equations that were differentiated. A part of manifold.h.
+// Consistent initial conditions of a DAE after index reduction, by Newton's method. A part of manifold.h.
 //
-// What was said is kept, what was guessed or not said moves by Newton's method with steps of least norm, shortened
-// while they make it worse; then from places around, further and further away. Where that leads nowhere everything
-// moves, and as little as possible: each step goes to the place nearest to what was said.
+// Given values are kept, guessed and unset ones move by Newton's method with steps of least norm, shortened while they
+// increase the residual; then from states around them, further and further away. Where that does not converge
+// everything moves, and as little as possible: each step goes to the state nearest to the given one.
 #include "sim/manifold.h"
 
 #include "sim/motion.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { most_iterations = 60, most_halvings = 12, tries = 24 };
-// What was said may move by this part of the size of the components; further away it is a mistake.
+// Given values may move by this part of the size of the components; further away it is a mistake.
 static const double most_moved = 0.25;
 static const double residue_slack = 1e-13;
 
@@ -27,7 +27,7 @@ static double size_of(const ManifoldSearch *x) {
   return size;
 }
 
-// Is the residue as small as rounding lets it be?
+// Is the residual at round-off level?
 static bool is_small(const ManifoldSearch *x, double residue) {
   return residue <= residue_slack * fmax(size_of(x), 1e-3);
 }
@@ -54,7 +54,7 @@ static bool search(ManifoldSearch *x) {
   return is_small(x, left);
 }
 
-// From the guesses, then from places around them. Chance repeats itself in every run.
+// From the guesses, then from states around them. The random numbers are the same in every run.
 static bool search_around(ManifoldSearch *x, const double *start) {
   size_t bytes = x->r->p->y.count * sizeof *x->y;
   uint64_t chance = 1;
@@ -74,7 +74,7 @@ static bool search_around(ManifoldSearch *x, const double *start) {
   return false;
 }
 
-// To the nearest place of all: steps towards what was said, along the equations.
+// To the nearest state of all: steps towards the given values, along the equations.
 static void pull_back(ManifoldSearch *x, const double *start) {
   size_t bytes = x->r->p->y.count * sizeof *x->y;
   double *last = arena_array(x->r->scratch, x->r->p->y.count, sizeof *last), distance = INFINITY;
@@ -98,7 +98,7 @@ static void pull_back(ManifoldSearch *x, const double *start) {
   if (last && !(sqrt(now) <= distance)) memcpy(x->y, last, bytes);
 }
 
-// ---- what is said of it
+// ---- messages
 
 static bool refuse(Run *r, const char *message, const char *hint, Span place) {
   r->failure = (RunFailure){message ? run_input : run_no_memory, message, place, hint};
@@ -122,7 +122,7 @@ static bool found_none(ManifoldSearch *x) {
                 row->span);
 }
 
-// What was said may not move far.
+// Given values may not move far.
 static bool near_enough(ManifoldSearch *x, const double *start) {
   const System *s = &x->r->p->s;
   double size = 0, most = 0;

@@ -1,4 +1,4 @@
-// The plan of measures.
+// Tapes of the measures of a run: gauged expressions, their guards, and the formulas over the gauges.
 //
 // Every gauge is of an expression, which is rewritten as columns are, and energies stand for their expressions. Inside
 // of it, every function with a corner or a jump that is left, and that moves within a step, gives a guard (expr/ops.h).
@@ -18,7 +18,7 @@ typedef struct MeasurePlanner {
   VEC(bool) whole;
 } MeasurePlanner;
 
-// The place of an expression in a list, which it joins.
+// The index of an expression in a list; a new one is appended.
 static uint32_t place_in(ResultList *list, ExprId id) {
   for (uint32_t i = 0; i < list->list.count; i++) {
     if (list->list.items[i] == id) return i;

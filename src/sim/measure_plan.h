@@ -1,5 +1,4 @@
-// What the measures of a run need: the expressions that they are of, where these have corners, and the formulas that
-// put them together.
+// Tapes of the measures of a run: gauged expressions, the guards of their corners, and the formulas over the gauges.
 #ifndef VIVA_SIM_MEASURE_PLAN_H
 #define VIVA_SIM_MEASURE_PLAN_H
 
@@ -20,7 +19,7 @@ typedef struct MeasurePlan {
 // rewriting: of a system with events; NULL: none. The tape is the caller's to make. NULL: out of memory.
 MeasurePlan *measure_plan(System *s, const MeasureSet *set, Rewriting *rewriting, double rtol);
 
-// What one motion keeps of its measures: pieces of its block, but for the room.
+// Of one run: pieces of its block, but for `room`.
 typedef struct MeasureRun {
   GaugeRun run;
   double *w, *total; // workspaces of the two tapes

@@ -1,8 +1,8 @@
-// What methods that keep structure need of a model: its motion in momenta, and the pairs of places and speeds.
+// Hamiltonian form for structure-preserving methods: a run in momenta, and the pairs of positions and velocities.
 // parts: momenta_plan.c momenta_watch.c motion_momenta.c
 //
 // in    a Program's system, after it was rewritten for events
-// out   tapes of the motion in (q, p), and from v to p and back (system/legendre.h); of a motion all callbacks
+// out   tapes of the equations in (q, p), and from v to p and back (system/legendre.h); of a run all callbacks
 #ifndef VIVA_SIM_MOMENTA_H
 #define VIVA_SIM_MOMENTA_H
 
@@ -24,24 +24,24 @@ typedef struct MomentaPlan {
   const Tape *to;    // of t and z: the velocities
 } MomentaPlan;
 
-// Places at which the inertia of a coordinate vanishes, and with it the slope of momenta.
+// Configurations at which the inertia of a coordinate vanishes, and with it the derivative of its momentum by velocity.
 typedef struct MomentaTold {
   double t;           // of the state that is remembered
-  uint32_t count;     // such places that were passed
+  uint32_t count;     // such configurations that were passed
   double first, last; // when
   uint32_t coord;     // whose the first one was
 } MomentaTold;
 
-// Of a motion whose momenta are not linear in velocities (momenta_watch.c).
+// Of a run whose momenta are not linear in velocities (momenta_watch.c).
 enum { momenta_looks = 5 };
 typedef struct MomentaWatch {
   MomentaTold *told;
-  double *before, *at;          // the state that is remembered; one on the way
-  double *matrix;               // room
+  double *before, *at;          // the state that is remembered; one between it and y
+  double *matrix;               // workspace
   double *value[momenta_looks]; // by block, at points of a step
 } MomentaWatch;
 
-// Of a motion: workspaces (block.h).
+// Of a run: workspaces (block.h).
 typedef struct MomentaRun {
   double *rates, *from, *to;
   MomentaWatch watch;
@@ -51,7 +51,7 @@ typedef enum StructureVerdict {
   structure_fits,
   structure_no_memory,
   structure_circle,    // velocities do not follow from momenta alone
-  structure_states,    // verlet: there is more than places and velocities
+  structure_states,    // verlet: there is more than positions and velocities
   structure_velocities // verlet: accelerations depend on velocities
 } StructureVerdict;
 
@@ -77,6 +77,6 @@ bool momenta_watched(const struct SimProgram *p);  // momenta are not linear in 
 void momenta_watch_cut(MomentaWatch *m, const struct SimProgram *p, Cutter *cutter);
 void momenta_remember(struct Run *r, double t, const double *y); // a step starts there
 void momenta_look(struct Run *r, double t, const double *y);     // it ended there
-bool momenta_usable(const struct Run *r); // false: while dry friction holds, whose values are found from y
+bool momenta_usable(const struct Run *r); // false: while dry friction sticks, whose values are found from y
 
 #endif

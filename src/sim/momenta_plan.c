@@ -1,8 +1,8 @@
-// The plan of a motion in momenta. A part of momenta.h.
+// Tapes of the Hamiltonian form of a run (momenta instead of velocities). A part of momenta.h.
 //
-// The turned system differs from the program's in what is integrated; its tapes have the momenta in the places of y in
-// which the others have velocities. Delays look at y beside the tapes, and so does dry friction while it holds: such
-// motions stay in velocities, and lose nothing by it, because they do not keep their energy.
+// The turned system differs from the program's in what is integrated; its tapes have the momenta at the indices of y at
+// which the others have velocities. Delays look at y beside the tapes, and so does dry friction while it sticks: such
+// runs stay in velocities, and lose nothing by it, because they do not keep their energy.
 #include "hybrid/results.h"
 #include "sim/program.h"
 
@@ -21,7 +21,7 @@ StructureReport momenta_define(SimProgram *p) {
   return (StructureReport){.verdict = arena_failed(p->arena) ? structure_no_memory : structure_circle};
 }
 
-// Guesses stand behind the held variables that the turned system shares with the program's.
+// Guesses stand behind the held variables that `turned` shares with the program's.
 static bool list_guesses(SimProgram *p, const System *turned, MomentaPlan *plan) {
   const Held *own = turned->held.items + p->s.held.count;
   plan->guess_count = turned->held.count - p->s.held.count;
@@ -52,7 +52,7 @@ static uint32_t depends_on_own(const SimProgram *p, const TapeJacobian *j, Compo
   return 0;
 }
 
-// H = T(p, t) + V(q, t): momenta change by places alone, places by momenta alone. False: also when it is out of memory.
+// H = T(p, t) + V(q, t): momenta change by positions alone, positions by momenta alone. False: also if out of memory.
 static bool is_separable(SimProgram *p, System *turned) {
   const TapeJacobian *j = tape_jacobian_asked(p->arena, turned, NULL, 0, p->large, (TapeAsk){0});
   return j && !depends_on_own(p, j, component_velocity) && !depends_on_own(p, j, component_position);
@@ -83,9 +83,9 @@ StructureReport momenta_plan(SimProgram *p) {
   return (StructureReport){.verdict = structure_fits};
 }
 
-// ---- places and speeds
+// ---- positions and velocities
 
-// A force that hangs on what constraints do (dry friction in a joint) hangs on velocities; 0: none, else as above.
+// A force that depends on constraint forces (dry friction in a joint) depends on velocities; 0: none, else as above.
 static uint32_t needs_multipliers(const SimProgram *p) {
   const System *s = &p->s;
   for (uint32_t i = 0; i < s->blocks.count; i++) {

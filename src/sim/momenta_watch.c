@@ -1,9 +1,9 @@
-// Where velocities are no smooth functions of momenta. A part of momenta.h.
+// Singular Legendre transform: where velocities are no smooth functions of momenta. A part of momenta.h.
 //
-// p of x'^4 is 4 v^3: v is the cube root of p, which has no slope at p = 0. There the inertia M = dp/dv vanishes, the
-// equations in velocities have no value, and a step in momenta that leads across has lost its order, in silence. So the
-// determinant of each block of M is followed along the line from the start of a step to its end: it vanishes at one of
-// them, or falls to next to nothing between them and rises again. That is counted and told.
+// p of x'^4 is 4 v^3: v is the cube root of p, which has no derivative at p = 0. There the inertia M = dp/dv vanishes,
+// the equations in velocities have no value, and a step in momenta that leads across loses its order without an error.
+// So the determinant of each block of M is followed along the line from the start of a step to its end: it vanishes at
+// one of them, or falls to nearly zero between them and rises again. Such steps are counted and reported.
 #include "sim/motion.h"
 
 #include <string.h>
@@ -53,7 +53,7 @@ static double determinant(double *m, uint32_t n) {
   return value;
 }
 
-// The sizes of all determinants at the part s of the way from the state that is remembered to y.
+// The sizes of all determinants at the part s of the line from the state that is remembered to y.
 static void look(Run *r, double t, const double *y, double s, double *values) {
   const MomentaWatch *m = &r->momenta.watch;
   const Tape *tape = r->p->inertia;
@@ -69,7 +69,7 @@ static void look(Run *r, double t, const double *y, double s, double *values) {
   }
 }
 
-// The least value of a block between the ends of a step, by the golden section; *place: where.
+// The least value of a block between the ends of a step, by the golden section; *place: in which part of the step.
 static double least_between(Run *r, double t, const double *y, uint32_t block, double *place) {
   const double golden = 0.6180339887498949;
   double left = 0, right = 1, a = 1 - golden, b = golden, *room = r->momenta.watch.value[momenta_looks - 1], at_a, at_b;
@@ -107,7 +107,7 @@ void momenta_remember(Run *r, double t, const double *y) {
   memcpy(m->before, y, r->p->y.total * sizeof *y);
 }
 
-// The end of one step and the start of the next are one place.
+// The end of one step and the start of the next are one state.
 static void tell(MomentaTold *told, double t, double h, uint32_t coord) {
   if (told->count && fabs(t - told->last) <= 1.5 * h) {
     told->last = t;

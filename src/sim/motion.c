@@ -1,7 +1,7 @@
-// A motion: its block, its start, its end, its copy.
+// A simulation run: its block, its start, its end, its copy.
 //
-// A motion is aimed at a time, begins (or goes on from where it was held), and goes: each segment up to a time is what
-// a saved and resumed run is, so a copy that goes on gives the rows of its original.
+// A run gets an end time, begins (or goes on from where it was held), and is integrated. Each segment up to a time is
+// what a saved and resumed run is, so a copy that goes on gives the rows of its original.
 #include "sim/motion.h"
 
 #include "sim/balls.h"
@@ -105,7 +105,7 @@ Run *run_new(Arena *arena, const SimProgram *p) {
   Run *r = make(arena, p);
   if (!r) return NULL;
   const OdeSettings *ode = &p->settled.ode;
-  // a fixed step tells the evaluations beforehand, otherwise they are counted as they come
+  // with fixed steps the number of evaluations is known beforehand, otherwise they are counted as they come
   double expected = p->settled.fixed ? (ode->t1 - ode->t0) / ode->step * ode_work(ode->method) : NAN;
   code_choose(&r->s->code, p->f, p->settled.backend, p->momenta ? NAN : expected);
   if (p->momenta) code_choose(&r->s->momenta_code, p->momenta->rates, p->settled.backend, expected);
@@ -172,7 +172,7 @@ static void prepare_all(Run *r) {
 
 bool run_reset(Run *r, const double *params, const double *y0) {
   const SimProgram *p = r->p;
-  CodeState code = r->s->code, jacobian_code = r->s->jacobian_code, momenta_code = r->s->momenta_code; // of all motions
+  CodeState code = r->s->code, jacobian_code = r->s->jacobian_code, momenta_code = r->s->momenta_code; // of all runs
   arena_release(r->scratch, r->mark);
   r->failure = (RunFailure){.status = run_done};
   bool model_values = !params || !p->starts;
@@ -207,7 +207,7 @@ static bool refuse_breaks(Run *r) {
   const System *m = &r->p->s;
   const char *word = "a signal of time";
   Span place = {0};
-  for (uint32_t i = m->places.count; i-- > 0;) { // the first place counts
+  for (uint32_t i = m->places.count; i-- > 0;) { // the first span counts
     if (m->places.items[i].node != r->ode.breaks.many) continue;
     word = m->places.items[i].word;
     place = m->places.items[i].span;
@@ -305,10 +305,10 @@ static OdeResult go(Run *r, const OdeObserver *observer) {
   return o;
 }
 
-// ---- before singular places of the constraints
+// ---- before singular configurations of the constraints
 
-// The listener of a segment. What goes on behind a leap is no start, and what ends before the run no end: their rows
-// are none, but for those that are asked for.
+// The listener of a segment. What goes on behind a leap is no start, and what ends before the end of the run is no end:
+// their rows are none, but for those that are asked for.
 typedef struct Segment {
   Run *r;
   const OdeObserver *o;
@@ -365,8 +365,8 @@ static OdeObserver segment_observer(Segment *x) {
                        x->o->inside ? segment_inside : NULL};
 }
 
-// Near a singular place steps of any size of a method are no good: nearer than it is, rates beside the constraints
-// change within a step. There a method with an error bound goes on, the same for all.
+// Near a singular configuration steps of any size of a method are no good: nearer than it is, rates beside the
+// constraints change within a step. There a method with an error bound goes on, the same for all.
 static void take_bridge(OdeSettings *ode) {
   ode->method = ode->method == ode_rodas || ode->method == ode_bdf ? ode_rodas : ode_dop853;
   ode->rtol = ode->rtol > 0 ? fmin(ode->rtol, 1e-11) : 1e-11;
@@ -396,7 +396,7 @@ static OdeStatus status_of(OdeAction action) {
   return action == action_stop ? ode_ended : action == action_fail ? ode_event : ode_no_memory;
 }
 
-// Does it hold in front of a singular place, or does no step lead over one?
+// Does it hold in front of a singular configuration, or does no step lead over one?
 static bool is_held(const Run *r, const OdeResult *o) {
   const SingularState *s = r->constraints.singular;
   bool fails = o->status == ode_not_finite || o->status == ode_step_small || o->status == ode_no_stages;
@@ -404,7 +404,7 @@ static bool is_held(const Run *r, const OdeResult *o) {
   return fails && s->expected > r->s->t && (s->refused || s->falls || isfinite(s->vain));
 }
 
-// A leap; where something happens at the place itself, another one from there.
+// A leap; where something happens at the singular configuration itself, another one from there.
 static SingularTurn leap(Segment *x, bool starts, OdeAction *action) {
   Run *r = x->r;
   SingularTurn turn = starts ? singular_leave(r, x->o, true, action) : singular_leap(r, x->o, action);
@@ -416,7 +416,7 @@ static SingularTurn leap(Segment *x, bool starts, OdeAction *action) {
   return turn;
 }
 
-// It holds in front of a singular place, or starts there: a leap, and where it goes on from. False: the run is over.
+// In front of a singular configuration, or at a start there: a leap, and where it goes on from. False: the run is over.
 static bool pass(Segment *x, OdeResult *o, bool starts) {
   Run *r = x->r;
   SingularState *s = r->constraints.singular;
@@ -438,7 +438,7 @@ static bool pass(Segment *x, OdeResult *o, bool starts) {
   if (turn == singular_not_yet && !may) end = fmin(end, o->t + 0.5 * (s->expected - o->t));
   if (turn == singular_passed) s->bridge = singular_land(r) && may;
   if (o->status != ode_done || !(o->t < x->end)) return false;
-  if (turn == singular_passed && s->expected > o->t) { // something happened in front of the place
+  if (turn == singular_passed && s->expected > o->t) { // something happened in front of the singular configuration
     o->status = ode_stopped;
     s->waits = true;
     return true;
@@ -447,7 +447,7 @@ static bool pass(Segment *x, OdeResult *o, bool starts) {
   return true;
 }
 
-// A motion with constraints, which holds in front of singular places and leaps over them.
+// A run with constraints, which holds in front of singular configurations and leaps over them.
 static OdeResult go_over(Run *r, const OdeObserver *observer) {
   Segment segment = {.r = r, .o = observer, .end = r->ode.t1}, *x = &segment;
   SingularState *s = r->constraints.singular;

@@ -1,8 +1,8 @@
-// A Run: one motion of a Program, that can be started anew, held, copied.
+// A Run: one simulation of a Program, that can be restarted, held, copied.
 //
-// What a motion changes (y, workspaces, memories, modes, the account) is one block without pointers (block.h); behind
-// it come tails that grow: the past of delays, the log of events. The Run is the view on them, and knows who listens.
-// Starting anew with other parameters builds nothing.
+// What a run changes (y, workspaces, memories, modes, the account) is one block without pointers (block.h); behind it
+// come tails that grow: the past of delays, the log of events. The Run is the view on them, and has the listeners. A
+// restart with other parameters builds nothing.
 //
 // parts: motion_eval.c motion_held.c motion_measures.c motion_problem.c motion_rates.c motion_rows.c
 #ifndef VIVA_SIM_MOTION_H
@@ -13,7 +13,7 @@
 #include "sim/manifold.h"
 #include "sim/program.h"
 
-// Who hears of a motion. All may be NULL.
+// The listeners of a run. All may be NULL.
 typedef struct RunListener {
   const Sink *sink;    // rows: t, the shown columns, with `energy` the six numbers of the account
   const Sink *watcher; // rows for pictures: t, watched expressions, the account
@@ -21,7 +21,7 @@ typedef struct RunListener {
   bool upright; // pictures see events from both sides, so that jumps stand upright
   bool paths;   // pictures see each step at some points inside, so that paths in a plane are round
   bool quiet;   // rows are not evaluated and the account is not kept: only the last y is asked for
-  // Rows at these times, in strict order, none before the start, each once, as far as the motion comes; NULL: at the
+  // Rows at these times, in strict order, none before the start, each once, as far as the run comes; NULL: at the
   // spacing of the program. The list moves no step. It is borrowed while runs go.
   const double *times;
   uint32_t time_count;
@@ -47,20 +47,20 @@ typedef struct Run {
   const SimProgram *p;
   const KnownValues *known; // the model's own values: the program's, or of another member of its family
   Arena *arena;             // of this view, the block and the tails
-  Arena *scratch;           // of one segment: breaks, the rooms of the method, words
+  Arena *scratch;           // of one segment: breaks, the workspaces of the method, words
   ArenaMark mark;
   // the block
   char *block;
   size_t block_size;
   RunState *s;
-  double *params, *y, *start;     // y and start with room for the quadratures
+  double *params, *y, *start;     // y and start: with the quadratures behind them
   double *held, *held_start;      // held variables now, and at the start
   double *fw, *rw, *hw, *aw, *iw; // workspaces: right-hand side, rows, held variables, account, inertia
   double *last, *values;          // of the last row: y (and run_recent), the final values
-  double *row;                    // room for one
+  double *row;                    // workspace of one
   MeasureRun measures;            // where some are asked for
-  double *differences;            // for a Jacobian by differences: three rooms, then the largest sizes of y
-  double *errors;                 // room for the rounding of rates, made when a method asks for it
+  double *differences;            // for a Jacobian by differences: three workspaces, then the largest sizes of y
+  double *errors;                 // workspace of the rounding of rates, made when a method asks for it
   ConstraintRun constraints;      // where there are some
   MomentaRun momenta;             // where the method wants them
   BalanceRun balance;             // of conserve
@@ -71,27 +71,27 @@ typedef struct Run {
   const TapeJacobian *j;
   double *jw;
   OdeJacobian jacobian;
-  OdeSettings ode; // with the breaks of this motion
+  OdeSettings ode; // with the breaks of this run
   RunListener to;
-  struct RunChoice *choice; // whether `auto` finds a better method on the way (choose.h); NULL: it does not ask
+  struct RunChoice *choice; // whether `auto` finds a better method during the run (choose.h); NULL: no trials
   bool (*choose)(struct Run *r, double t, uint64_t steps); // after a step; true: it ends here, there is a better one
   RunFailure failure;                                      // what ended it
-  bool *z_changed;                                         // set when variables of events change; NULL: nobody asks
+  bool *z_changed;                                         // set when variables of events change; NULL: unused
 } Run;
 
-// By component: how large it was in the last tenth of the way. NULL: there are no conserved sums.
+// By component: how large it was in the last tenth of the run. NULL: there are no conserved sums.
 static inline double *run_recent(const Run *r) {
   return r->p->conserved && r->p->conserved->count ? r->last + r->p->y.total : NULL;
 }
 
 Run *run_new(Arena *arena, const SimProgram *p); // NULL: out of memory
-// A motion from the start. params: NULL for the model's own; y0: NULL as they say. False: r->failure says why not:
+// A run from the start. params: NULL for the model's own; y0: NULL as they say. False: r->failure says why not:
 // out of memory, or the program is not for these parameters.
 bool run_reset(Run *r, const double *params, const double *y0);
 void run_listen(Run *r, RunListener listener);
-// On to time t; r->y, r->s->t. A motion that goes on settles anew, as one that was saved does.
+// On to time t; r->y, r->s->t. A run that goes on repeats its event iteration, as a saved one does.
 OdeResult run_to(Run *r, double t);
-// The same motion once more, from here: nothing of it is shared but the program. NULL: out of memory.
+// A copy of the run, from here: nothing of it is shared but the program. NULL: out of memory.
 Run *run_copy(Arena *arena, const Run *r);
 const double *run_z(Run *r, double t, const double *y); // the variables of events; NULL: none
 
@@ -127,12 +127,12 @@ void run_put_held(const Run *r, const Tape *t, double *w);
 bool run_start_held(Run *r, double t, const double *y); // false: no solution was found
 void run_accept(void *self, double t, const double *y);
 
-// ---- motion_measures.c: what a motion comes to
+// ---- motion_measures.c: measures of a run
 
 typedef void OdeSpan(void *self, double t0, double t1, OdeDense *dense, void *from);
-OdeSpan *run_span_taker(const Run *r); // NULL: nobody asks for whole steps
+OdeSpan *run_span_taker(const Run *r); // NULL: whole steps are not requested
 void run_take_span(void *self, double t0, double t1, OdeDense *dense, void *from);
-// The measures of a motion that came to t and y; r->measures.values. NULL: there are none.
+// The measures of a run that reached t and y; r->measures.values. NULL: there are none.
 const double *run_measures(Run *r, double t, const double *y);
 
 // ---- motion_rows.c

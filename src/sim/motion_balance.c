@@ -1,4 +1,4 @@
-// The balance of energy of a motion: workspaces and callbacks. A part of balance.h.
+// Energy balance of a run: workspaces and callbacks. A part of balance.h.
 #include "sim/motion.h"
 
 void balance_cut(BalanceRun *b, const SimProgram *p, Cutter *cutter) {

@@ -1,5 +1,5 @@
-// Tapes of a motion: parameters, held variables and the variables of events go into their workspaces, and they are
-// evaluated somewhere. A part of motion.h.
+// Evaluation of the tapes of a run: parameters, held variables and the variables of events go into their workspaces. A
+// part of motion.h.
 #include "sim/motion.h"
 
 #include <string.h>

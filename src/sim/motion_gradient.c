@@ -1,4 +1,4 @@
-// Energies with structure in a motion: workspaces and callbacks. A part of balance.h.
+// Port-Hamiltonian form of a run: workspaces and callbacks. A part of balance.h.
 #include "sim/motion.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
-// Variables that stay as they are within a step: the last solution of implicit equations, from which the next one
-// starts. A part of motion.h.
+// Held variables of a run: the last solution of its implicit equations (algebraic loops), from which the next Newton
+// iteration starts. A step does not change them. A part of motion.h.
 //
-// At the start Newton's method begins where the model says; where that leads nowhere, at a few plain numbers.
+// At the start Newton's method begins at the guess of the model; where it does not converge, at a few plain numbers.
 #include "sim/motion.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-// Measures of a motion (measure_plan.h): each step is shown to the gauges before it is taken; at the end their formulas
+// Measures of a run (measure_plan.h): each step is shown to the gauges before it is taken; at the end their formulas
 // are evaluated. A part of motion.h.
 #include "sim/motion.h"
 
@@ -22,7 +22,7 @@ typedef struct ShownStep {
   void *from;
 } ShownStep;
 
-// A hair before the end: what jumps in time there belongs to the next step.
+// Slightly before the end: a jump in time at the end belongs to the next step.
 static void shown_at(void *self, double part, double *out) {
   const ShownStep *x = self;
   double t = part < 1 ? x->t0 + part * (x->t1 - x->t0) : nextafter(x->t1, x->t0);
@@ -34,7 +34,7 @@ static bool measures_follow(const Run *r) { return r->p->measures && gauge_follo
 
 // Do pictures look inside of steps?
 static bool watches_steps(const Run *r) {
-  bool stepwise = r->h && r->p->events->stepwise; // what lies inside of these steps is no motion
+  bool stepwise = r->h && r->p->events->stepwise; // the states inside of these steps are no solution
   return r->to.watcher && !stepwise && (r->to.paths || (r->to.upright && r->p->columns.any_jumps));
 }
 

@@ -1,4 +1,4 @@
-// A motion in momenta: workspaces and callbacks. A part of momenta.h.
+// Hamiltonian form of a run: workspaces and callbacks. A part of momenta.h.
 #include "sim/motion.h"
 
 void momenta_cut(MomentaRun *m, const SimProgram *p, Cutter *cutter) {
@@ -23,7 +23,7 @@ bool momenta_rates(void *self, double t, const double *z, double *dzdt) {
                            dzdt);
 }
 
-// The list of a tape into its places.
+// The variables of a tape into its workspace.
 static bool put_list(Run *r, const Tape *tape, double *w, double t, const double *from, double *to) {
   const MomentaPlan *plan = r->p->momenta;
   double sum = 0;

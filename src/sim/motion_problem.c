@@ -1,4 +1,4 @@
-// A motion as the integrator sees it: all callbacks. A part of motion.h.
+// The initial value problem that the integrator gets of a run: all callbacks. A part of motion.h.
 #include "sim/motion.h"
 
 #include "sim/balls.h"

@@ -1,7 +1,7 @@
-// What the integrator asks of a motion: rates, and their Jacobian. A part of motion.h.
+// Right-hand side and Jacobian of a run. A part of motion.h.
 //
 // The Jacobian is exact, by a tape that the program keeps. Delayed signals and values that hold vary with t and y
-// beside the tapes: then it is taken by differences, all entries.
+// beside the tapes: then all its entries are difference quotients.
 #include "sim/motion.h"
 
 #include "tape/interval.h"
@@ -10,7 +10,7 @@
 
 // ---- the right-hand side
 
-enum { large_step = 256 }; // components; a step of so many may take seconds
+enum { large_step = 256 }; // components; a step of that many may take seconds
 
 // Results of a tape into dydt; false: one is not finite.
 static bool take_rates(const Tape *f, const double *w, double *dydt) {
@@ -74,7 +74,7 @@ bool run_right_side(void *self, double t, const double *y, double *dydt) {
 
 // ---- their rounding
 
-// Sums are off by a few last digits of what is added, and t and y by off. What holds or remembers is not asked.
+// Sums are off by a few last digits of what is added, and t and y by off. Sticking friction and memories are left out.
 bool run_rate_errors(void *self, double t, const double *y, const double *off, double *error) {
   enum { digits = 8 };
   Run *r = self;
@@ -97,7 +97,7 @@ bool run_rounding(void *self, double t, const double *y, double *error) {
 
 // ---- the Jacobian by its tape
 
-// An entry without a finite value (the slope of a root at zero) counts as 0; the error estimate sees the difference.
+// An entry without a finite value (derivative of a root at zero) counts as 0; the error estimate sees the difference.
 static void eval_jacobian(void *self, double t, const double *y, double *entries) {
   Run *r = self;
   NativeCode *code = &r->p->lazy->jacobian;
@@ -114,8 +114,7 @@ static void eval_jacobian(void *self, double t, const double *y, double *entries
 
 // ---- by differences
 
-// The size of component c for a difference: the largest so far, else what it is about to move by, else that of its
-// kind.
+// The size of component c for a difference: the largest so far, else from its rate, else that of its kind.
 static double difference_size(const Run *r, uint32_t c, const double *f0, const double *sizes) {
   const Components *y = &r->p->y;
   if (sizes[c] > 0) return sizes[c];
@@ -126,8 +125,8 @@ static double difference_size(const Run *r, uint32_t c, const double *f0, const 
   return size > 0 ? size : 1;
 }
 
-// In time forwards, on the side to which the motion goes: not across the next jump or corner, nor beyond what a delay
-// has.
+// In time forwards, on the side to which the run goes: not across the next jump or corner, nor beyond the history of a
+// delay.
 static double difference_time(const Run *r, double t, double d) {
   const OdeEvents *e = &r->h->events;
   const OdeBreaks *b = &r->ode.breaks;

@@ -1,8 +1,8 @@
-// Rows of a motion. A part of motion.h.
+// Output rows of a run. A part of motion.h.
 //
 // A row is evaluated by its own tape: columns, then energies. It goes to the sink, and to the pictures; an output
-// without a value ends the run. The account has its first look at the first row. The integrator gives one at the start
-// and at the end in any case, for the account and the final values: they go on where they are asked for.
+// without a value ends the run. The energy balance begins at the first row. The integrator gives a row at the start and
+// at the end in any case, for the energy balance and the final values; the sink gets them where they are requested.
 #include "sim/account.h"
 
 #include <string.h>
@@ -59,7 +59,7 @@ bool run_report_undefined(Run *r, double t) {
   return false;
 }
 
-// kinetic, potential, stored, dissipated, supplied, residue. The rows must be evaluated.
+// kinetic, potential, stored, dissipated, supplied, balance error. The rows must be evaluated.
 static void put_energies(const Run *r, const double *y, double energies[6]) {
   const double *flows = y + r->p->y.count;
   for (uint32_t i = 0; i < 3; i++) energies[i] = tape_result(r->p->rows, r->rw, r->p->columns.energy_at + i);
@@ -97,8 +97,8 @@ void run_watch_break(void *self, double left, double right, const double *y) {
 
 // ---- inside of steps
 
-// What is shown may jump where no event is located, because nothing of the motion depends on it. The jump is where an
-// interval whose ends differ stays as high while it is halved; a slope does not.
+// What is shown may jump where no event is located, because no state depends on it. The jump is where an
+// interval whose ends differ stays as high while it is halved; a steep continuous piece does not.
 typedef struct WatchStep {
   Run *r;
   double t0, t1;
@@ -110,7 +110,7 @@ typedef struct WatchStep {
 
 enum { watch_parts = 16, most_found = 1000, deepest_watch = 12 }; // points and jumps of a step, jumps beside each other
 
-// The state inside of a step, behind the room of a row.
+// The state inside of a step, in the memory behind that of a row.
 static double *inner_state(const Run *r) { return r->row + r->p->columns.count + r->p->columns.watch_count + 8; }
 
 static void see_at(const WatchStep *x, double t) {
@@ -130,7 +130,7 @@ static void send_at(const WatchStep *x, double t) {
 }
 
 static void find_jumps(WatchStep *x, double a, double at_a, double b, double at_b, int depth) {
-  enum { trial = 8 };                // halvings after which a slope is told from a jump
+  enum { trial = 8 };                // halvings after which a steep piece is distinguished from a jump
   static const double steady = 0.25; // part of the height that a jump keeps
   double lo = a, hi = b, low = at_a, high = at_b, height = fabs(at_b - at_a);
   if (!(height > 0) || depth > deepest_watch || x->found >= most_found) return;

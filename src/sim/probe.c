@@ -1,3 +1,5 @@
+// Evaluation of further expressions for messages. See probe.h.
+//
 // A probe works on a copy of the program's system, in the scratch memory of the run: the program stays as it is. An
 // expression of the text is rewritten for events as those of the program were.
 #include "sim/probe.h"

@@ -1,4 +1,4 @@
-// Further expressions of a motion's state, after its program is built: for messages.
+// Evaluation of further expressions at a run's state, after its program is built: for messages.
 #ifndef VIVA_SIM_PROBE_H
 #define VIVA_SIM_PROBE_H
 

@@ -1,7 +1,7 @@
-// Builds a Program.
+// Compilation of a System into a Program: values, tapes, plans of events.
 //
 // The order: values of the parameters, settings, rewriting for events and their tapes, the right-hand side, rows, the
-// account, breaks of signals of time. Each stage may add expressions to the program's own pool; afterwards nothing
+// account, breaks of functions of time. Each stage may add expressions to the program's own pool; afterwards nothing
 // does. The Jacobian is differentiated on a copy of the system, when a method first asks for it.
 #define _XOPEN_SOURCE 700
 #include "sim/program.h"
@@ -24,7 +24,7 @@ static void find_large(SimProgram *p) {
   }
 }
 
-// Does a value of parameters hang on one that varies?
+// Does a value of parameters depend on one that varies?
 static bool follows(SimProgram *p, const bool *varies, ExprId value) {
   uint32_t length;
   if (!value || !expr_has_kind(&p->pool, value, sym_param)) return false;
@@ -65,8 +65,7 @@ static bool build_f(SimProgram *p) {
   ResultList r = {.arena = p->arena};
   const double *known = p->specialized ? fixed_values(p) : NULL;
   result_put_rates(&r, &p->s);
-  // Without the powers: sine and cosine of one angle are computed together, with other last bits than one of them
-  // alone.
+  // Without the powers: sine and cosine of one angle are computed together, and differ in last bits from one alone.
   if (p->written) r.list.count = p->y.count;
   if (p->specialized && !known) return false;
   p->fixed = known;
@@ -106,7 +105,7 @@ static bool build_account(SimProgram *p) {
   const ExprId results[] = {p->s.energy.stored, p->s.energy.kinetic};
   if (!p->s.energy.kept) return true;
   p->account = program_tape(p->arena, p, &p->s, results, 2, false);
-  // so many evaluations of the right-hand side for one of the energies: the account costs a few per cent at most
+  // this many evaluations of the right-hand side for one of the energies: the account costs a few per cent at most
   enum { share = 32, adaptive_stages = 12 };
   uint32_t each = p->settled.fixed ? (uint32_t)ode_work(p->settled.ode.method) : adaptive_stages;
   p->account_stride = (share + each - 1) / each;
@@ -252,8 +251,7 @@ static RunFailure failure_of(const SimProgram *p, const Rewriting *w) {
   return (RunFailure){.status = run_failed, .message = "the expressions of this run grow too large"};
 }
 
-// The method does not fit the model: why.
-// The ball of whose turn this is, or is a number; NULL: it is something else.
+// The spherical joint of this name, or with a component of this name; NULL: none.
 static const TreeBall *ball_of(const SimProgram *p, const char *name) {
   for (uint32_t i = 0; i < p->s.tree.balls.count; i++) {
     const TreeBall *ball = &p->s.tree.balls.items[i];
@@ -263,6 +261,7 @@ static const TreeBall *ball_of(const SimProgram *p, const char *name) {
   return NULL;
 }
 
+// The method does not fit the model: why.
 static bool refuse_structure(SimProgram *p, StructureReport why, Diags *diags) {
   const char *method = p->settled.method;
   const TreeBall *ball;
@@ -318,8 +317,8 @@ static bool fit_structure(SimProgram *p, Diags *diags) {
   return refuse_structure(p, report, diags);
 }
 
-// Sums that stay as they are, for the summary of a run whose tolerance is relative. Constraints, balls and what holds a
-// motion move it beside its rates.
+// Sums that stay as they are, for the summary of a run whose tolerance is relative. Constraints, spherical joints and
+// sticking friction change it beside its rates.
 static bool find_conserved(SimProgram *p, const ProgramRequest *request) {
   const System *s = &p->s;
   bool bound = p->constraints || p->manifold || s->tree.balls.count;

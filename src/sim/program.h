@@ -1,13 +1,13 @@
-// A Program: all that is computed once for a model and its settings, and never changed by a motion.
+// A Program: all that is computed once for a model and its settings, and never changed by a run.
 //
 // in    a System, settings
-// out   the components of y, values, tapes (right-hand side, rows, account, ...), the plan of events, breaks of signals
-//       of time, columns; native code and the Jacobian when they are first needed
+// out   the components of y, values, tapes (right-hand side, rows, account, ...), the plan of events, breaks of
+//       functions of time, columns; native code and the Jacobian when they are first needed
 //
-// Many motions stand on one Program, one after the other or on several threads (motion.h): those of run.h, family.h,
-// batch.h and choose.h. An export (export.h) writes one out. A linear model has no motion and stands on what lies
-// below: the layout of the System and the frame of its tapes (tape/frame.h), as the Program does. What is made late,
-// the Jacobian and native code, is kept apart from it, behind a lock.
+// Many runs use one Program, one after the other or on several threads (motion.h): those of run.h, family.h, batch.h
+// and choose.h. An export (export.h) writes one out. A linear model has no run and uses what lies below: the layout of
+// the System and the frame of its tapes (tape/frame.h), as the Program does. What is made late, the Jacobian and native
+// code, is kept apart from it, behind a lock.
 //
 // parts: program_tapes.c
 #ifndef VIVA_SIM_PROGRAM_H
@@ -36,7 +36,7 @@ typedef struct RunFailure {
   const char *hint; // what to do about it; NULL
 } RunFailure;
 
-// Made by the first motion that needs it, for all of them.
+// Made by the first run that needs it, for all of them.
 typedef struct ProgramLazy {
   pthread_mutex_t lock;
   Arena *arena;
@@ -53,7 +53,7 @@ typedef struct SimProgram {
   Components y;
   uint32_t param_count;
   KnownValues values; // as the model has them
-  bool written;       // to be written out: no motion stands on it
+  bool written;       // to be written out: no run uses it
   bool specialized;   // for these values of the parameters alone
   const bool *varies; // but these may have others; NULL: none
   // tapes; variables t, y, held ones, those of events

@@ -1,4 +1,4 @@
-// A Program that knows what its constraints are like where motions start. See program_start.h.
+// A Program for constraints that are dependent at the start (redundant constraints). See program_start.h.
 #include "sim/program_start.h"
 
 #include "sim/motion.h"
@@ -15,7 +15,7 @@ SimProgram *program_new_started(Arena *arena, const System *system, const Progra
   SimProgram *p = program_new(arena, system, request, diags, report);
   if (!p || !is_dependent(arena, p)) return p;
   System own = *system;
-  Diags silent = {.arena = arena, .sources = diags->sources}; // what is to be said was said
+  Diags silent = {.arena = arena, .sources = diags->sources}; // errors were reported before
   own.dependent = true;
   program_free(p);
   return program_new(arena, &own, request, &silent, report);

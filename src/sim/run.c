@@ -1,7 +1,7 @@
-// One run, from settings to a summary.
+// A single simulation, from settings to a summary.
 //
 // The integrated vector is y, then dissipated and supplied; the last two are quadratures and never enter the error
-// norm, so keeping the account changes no bit of the motion.
+// norm, so keeping the account changes no bit of the trajectory.
 #define _POSIX_C_SOURCE 200809L
 #include "sim/run.h"
 
@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-// ---- what is said at the end
+// ---- the summary
 
 static RunEvent event_of(const EventPlan *p, const EventRecord *e) {
   return (RunEvent){
@@ -26,7 +26,7 @@ static RunEvent event_of(const EventPlan *p, const EventRecord *e) {
 // The function of time at whose breaks something may be missing, as an event.
 static RunEvent break_event(const System *m, const OdeBreaks *b) {
   RunEvent e = {.t = b->unsure_at, .word = "a signal of time"};
-  for (uint32_t i = m->places.count; i-- > 0;) { // the first place counts
+  for (uint32_t i = m->places.count; i-- > 0;) { // the first span counts
     const SystemPlace *p = &m->places.items[i];
     if (p->node != b->unsure) continue;
     e.word = p->word;
@@ -85,7 +85,7 @@ static void report_events(const Run *x, RunResult *r) {
   report_overwrites(x, r);
   RunEvent *events = arena_array(x->arena, h->log.count, sizeof *events);
   if (!events) return;
-  enum { kept = 64 }; // lines of these places are known: most events are of a few of them
+  enum { kept = 64 }; // lines of these spans are cached: most events are of a few of them
   Span span[kept] = {0};
   uint32_t line[kept] = {0};
   for (uint32_t i = 0; i < h->log.count; i++) {
@@ -102,7 +102,7 @@ static void report_events(const Run *x, RunResult *r) {
   r->events.count = h->log.count;
 }
 
-// What `auto` did on the way.
+// What `auto` did during the run.
 static void report_changes(const Run *x, RunResult *r) {
   const OdeResult *o = &r->ode;
   if (!o->changes) return;
@@ -254,7 +254,7 @@ static void book_resume(Run *x, double t) {
   if (fabs(gain) > 1e-9 * x->s->scale) x->y[x->p->y.count + flow_supplied] += gain;
 }
 
-// No step is longer than the shortest delay: does the budget suffice for the way?
+// No step is longer than the shortest delay: does the maximum number of steps suffice?
 static bool delays_are_too_short(const Run *x, Diags *diags) {
   const Hybrid *h = x->h;
   const OdeSettings *ode = &x->ode;
@@ -277,7 +277,7 @@ static RunListener listener_of(const RunSettings *s, const Sink *sink) {
       .sink = sink,
       .watcher = s->watcher,
       .energy = s->energy,
-      .upright = s->watcher && !s->closest_rows, // moving pictures have rows enough
+      .upright = s->watcher && !s->closest_rows, // animations have rows enough
       .paths = s->watcher && s->watch_paths,
       .self = s->self,
       .interrupted = s->interrupted,
@@ -311,7 +311,7 @@ static void put_failure(RunResult *r, const RunFailure *f) {
   r->place = f->place;
 }
 
-// Up to the first step. False: it did not come to it, which is reported. *goes: the motion itself is next; else r->ode
+// Up to the first step. False: it did not come to it, which is reported. *goes: the integration is next; else r->ode
 // says how it ended at its start.
 static bool begin_move(Run *x, const RunSettings *settings, RunResult *r, Diags *diags, bool *goes) {
   bool resumed = settings->resume != NULL;
@@ -333,7 +333,7 @@ static bool begin_move(Run *x, const RunSettings *settings, RunResult *r, Diags 
   return true;
 }
 
-// What is said of a motion that came to its end, or did not.
+// The summary of a run that reached its end, or did not.
 static void report(Run *x, const RunSettings *settings, RunResult *r, Diags *diags) {
   OdeResult *o = &r->ode;
   if (o->status == ode_stopped && x->failure.status == run_failed) o->t = x->s->row_t; // in a row inside a step
@@ -372,7 +372,7 @@ static bool reset(Run *x, Diags *diags) {
   if (x->failure.status != run_input || !x->failure.message) return false;
   diag_error(diags, diag_no_start, x->failure.place, "%s", x->failure.message);
   if (x->failure.hint) diag_hint(diags, "%s", x->failure.hint);
-  x->failure.message = NULL; // told
+  x->failure.message = NULL; // it is reported
   return false;
 }
 
@@ -388,7 +388,7 @@ static bool begin_follow(Run *x, const RunSettings *settings, RunResult *r, Diag
          begin_move(x, settings, r, diags, goes);
 }
 
-// False: it did not come to the motion, which is reported.
+// False: the integration did not begin, which is reported.
 static bool follow(Run *x, const RunSettings *settings, RunResult *r, Diags *diags) {
   StepCheck check = {.r = x};
   bool goes = false, ok = begin_follow(x, settings, r, diags, &goes);
@@ -409,7 +409,7 @@ RunClock run_clock(void) {
   return (RunClock){(double)t.tv_sec + 1e-9 * (double)t.tv_nsec};
 }
 
-// What there is before a motion. False: there will be none, and r says why.
+// Preparation of a run. False: there will be none, and r says why.
 static bool open_result(Run *x, const ProgramReport *built, const RunSettings *settings, const Sink *sink,
                         RunResult *r) {
   *r = (RunResult){.settled = built->settled};
@@ -450,9 +450,9 @@ void run_follow_end(Run *x, const RunSettings *settings, Diags *diags, double wa
   r->wall = wall;
 }
 
-// ---- with a choice on the way
+// ---- with a choice of the method during the run
 
-// The whole motion once more, by the method that was found better.
+// The whole run once more, by the method that was found better.
 static RunResult follow_chosen(Arena *arena, const RunChoice *c, const Settled *first, const Sink *sink,
                                const Sink *watcher, Diags *diags, RunClock start) {
   RunSettings s = *c->settings;

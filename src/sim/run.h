@@ -1,4 +1,4 @@
-// The motion of a model, with its energy account: one run, from settings to a summary.
+// A single simulation of a model, with its energy balance: from settings to a summary.
 #ifndef VIVA_SIM_RUN_H
 #define VIVA_SIM_RUN_H
 
@@ -17,12 +17,12 @@ typedef struct RunEvent {
 // What became of the constraints.
 typedef struct RunConstraints {
   uint32_t count, rank;         // at the start; count 0: there are none
-  double position, velocity;    // largest residues after a step, as distances and speeds
-  double moved, moved_velocity; // how far the start was moved from what was said
+  double position, velocity;    // largest residuals after a step, as distances and speeds
+  double moved, moved_velocity; // how far the start was moved from the given values
   uint32_t impulses;            // that constraints answered with to velocities that were set
   double impulse, impulse_t;    // the largest, and when
   const char *impulse_name;
-  uint32_t singular; // places of lower rank that were passed, of which the first ones are kept
+  uint32_t singular; // configurations of lower rank that were passed, of which the first ones are kept
   SingularPlace places[singular_places];
   const char *dependent;                  // those whose multipliers are not unique; NULL: none
   const char *idle;                       // those that bind nothing at the start; NULL: none
@@ -34,7 +34,7 @@ typedef struct RunConstraints {
 typedef struct RunManifold {
   uint32_t count; // they and their derivatives that bind the states; 0: there are none
   double residue; // the largest after a step, in sizes of the states
-  double moved;   // how far the start was moved from what was said
+  double moved;   // how far the start was moved from the given values
 } RunManifold;
 
 // Two statements that were executed in one pass and set one name, of which the later one counts.
@@ -44,7 +44,7 @@ typedef struct RunOverwrite {
   uint32_t count;
 } RunOverwrite;
 
-// What happened on the way.
+// The events of the run.
 typedef struct RunEvents {
   bool looked_for; // the model has events
   const RunEvent *items;
@@ -75,7 +75,7 @@ typedef struct RunFinal {
   uint32_t count;
 } RunFinal;
 
-// What the motion comes to, as far as it came.
+// The measures of the run, as far as it came.
 typedef struct RunMeasures {
   const MeasureSet *set; // NULL: none were asked for
   double *values;        // NAN: it has none
@@ -91,7 +91,7 @@ typedef struct RunConserved {
   double value;
 } RunConserved;
 
-// The same motion with half the step: the largest difference.
+// The same run with half the step: the largest difference.
 typedef struct RunHalfStep {
   bool done;
   double difference, relative, time;
@@ -108,18 +108,18 @@ typedef struct RunResult {
   uint64_t rows;
   double wall;              // seconds
   Backend backend;          // what ran the right-hand side in the end
-  const char *backend_note; // why it is not what was asked for, or what else is worth telling; NULL
+  const char *backend_note; // why it is not what was asked for, or what else is worth reporting; NULL
   const char *state;        // the saved state; NULL: none was asked for
   RunEvents events;
   RunAccount account;
   RunFinal final;
   RunMeasures measures;
   RunHalfStep half;
-  const char *inertialess; // the coordinate whose inertia vanished on the way, first; NULL: none
+  const char *inertialess; // the first coordinate whose inertia vanished; NULL: none
   MomentaTold vanished;    // when, how often
-  const char *blurred;     // the component that rounding hides most; NULL: none
+  const char *blurred;     // the component that is most dominated by rounding; NULL: none
   RunConserved conserved;
-  const char *const *warnings; // messages without their places
+  const char *const *warnings; // messages without their source locations
   uint32_t warning_count;
   RunConstraints constraints;
   RunManifold manifold;
@@ -135,12 +135,12 @@ typedef struct RunClock {
 RunClock run_clock(void);
 RunResult run_follow(Run *x, const ProgramReport *built, const RunSettings *settings, const Sink *sink, Diags *diags,
                      RunClock start);
-// Its two halves, for motions that go side by side: up to the first step, and from the end on, where r->ode is what the
-// motion came to. No half step is made.
+// Its two halves, for runs in lanes: up to the first step, and from the end on, where r->ode is the result of the
+// integration. No half step is made.
 typedef enum RunTurn {
   run_is_over,       // r is the result
   run_ended_at_once, // it ended at its start: r->ode
-  run_goes           // the motion itself is next
+  run_goes           // the integration is next
 } RunTurn;
 RunTurn run_follow_begin(Run *x, const ProgramReport *built, const RunSettings *settings, const Sink *sink,
                          Diags *diags, RunResult *r);

@@ -1,4 +1,4 @@
-// Settings of a run: what was asked for, else what the model says, else what is usual.
+// Settings of a run: what the caller requested, else what the model says, else the defaults.
 //
 // Every number that cannot be kept is reported, all of them at once.
 #include "sim/run_settings.h"
@@ -196,7 +196,7 @@ bool run_settle(const System *s, const RunSettings *settings, SimulateTimes time
   Settling settling = {s, settings, diags, out}, *x = &settling;
   Settled *r = out;
   *r = (Settled){.backend = backend_auto};
-  r->rtol = !isnan(settings->rtol) ? settings->rtol : events ? 1e-12 : 1e-11; // errors of the motion move its events
+  r->rtol = !isnan(settings->rtol) ? settings->rtol : events ? 1e-12 : 1e-11; // state errors shift its events
   r->by_scale = isnan(settings->atol);
   r->atol = !r->by_scale ? settings->atol : isnan(settings->rtol) ? 1e-13 : r->rtol / 100;
   bool ok = choose_method(x);

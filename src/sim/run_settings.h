@@ -1,4 +1,4 @@
-// What somebody asks of a run, and what it comes to with what the model says.
+// Options of a run, and the settings that follow from them and the model.
 #ifndef VIVA_SIM_RUN_SETTINGS_H
 #define VIVA_SIM_RUN_SETTINGS_H
 
@@ -7,7 +7,7 @@
 #include "system/system.h"
 #include "tape/native.h"
 
-enum { run_most_steps = 100000000 }; // unless somebody says otherwise
+enum { run_most_steps = 100000000 }; // the default
 
 typedef struct RunSettings {
   double to, step, every; // NAN: as the model says
@@ -27,8 +27,8 @@ typedef struct RunSettings {
   const Sink *watcher;               // NULL: none
   bool watch_paths;                  // they are paths in a plane: rows inside of steps, too
   const struct MeasureSet *measures; // of the system that runs; NULL: none
-  bool close_rows;                   // rows closer together where nobody says how close
-  bool closest_rows;                 // and also where somebody does, with a method that can: for moving pictures
+  bool close_rows;                   // rows closer together where no spacing is given
+  bool closest_rows;                 // and also where one is given, with a method that can: for moving pictures
   void *self;
   bool (*interrupted)(void *self);                   // may be NULL
   void (*progress)(void *self, double t, double to); // may be NULL
@@ -42,7 +42,7 @@ typedef struct SimulateTimes {
   double from; // 0: not said
 } SimulateTimes;
 
-// Where nobody says it: a run ends after 10 s, and a fixed step is a thousandth of it.
+// Defaults: a run ends after 10 s, and a fixed step is a thousandth of it.
 static inline double run_default_end(double from, double to) { return isnan(to) ? from + 10 : to; }
 static inline double run_default_step(double length) { return length / 1000; }
 
@@ -55,7 +55,7 @@ typedef struct Settled {
   OdeSettings ode; // without breaks
 } Settled;
 
-// events: the model switches, remembers, or has a past. False: see diags.
+// events: the model has events, memories or delays. False: see diags.
 bool run_settle(const System *s, const RunSettings *settings, SimulateTimes times, bool events, Diags *diags,
                 Settled *out);
 

@@ -1,4 +1,4 @@
-// The program of many motions.
+// The program of an ensemble, and the varied names. See samples.h.
 #include "sim/samples.h"
 
 #include "sim/program_start.h"

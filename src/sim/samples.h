@@ -1,4 +1,4 @@
-// What batches and sweeps begin with: a program for many motions, and the names that differ from one to the other.
+// Common start of batches and sweeps: a program for many runs, and the names that differ from one run to the other.
 #ifndef VIVA_SIM_SAMPLES_H
 #define VIVA_SIM_SAMPLES_H
 

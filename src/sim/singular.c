@@ -1,25 +1,25 @@
-// Singular positions of constraints: where they lose rank on the way. A part of constrain.h.
+// Singular configurations of constraints: detection of a loss of rank within a step. A part of constrain.h.
 //
-// How near such a place is, is told by one number, the nearness
+// The distance to such a configuration is measured by one number, the nearness
 //   k = (sum of 1/s_i^2)^(-1/2),   s_i the singular values of G, its rows scaled as at the start
 // which lies between s_min/sqrt(m) and s_min; where constraints depend on each other it is the smallest of those
 // singular values that are not 0 at the start. A change of G by D changes s_min by |D| at most. So a step on which G
-// moves by less than k at its two ends together passes no singular place; else its middle is looked at, on Hermite's
-// cubic of places and velocities, and so on with both halves. A piece that stays uncertain when it is short has one: a
-// step over it is refused, whatever the method is, as one that finds no place on the constraints. The run holds in
-// front of it, and singular_leap.c leads over it or ends the run.
+// moves by less than k at its two ends together passes no singular configuration; else its middle is evaluated, on the
+// cubic Hermite interpolant of positions and velocities, and so on with both halves. A piece that stays uncertain when
+// it is short has one: a step over it is rejected, by every method, like a step whose projection fails. The run
+// holds in front of it, and singular_leap.c leads over it or ends the run.
 //
 // Of many constraints G is never put into a dense matrix. There k is the smallest singular value itself (gram.h), and G
-// moves by what its change does along the directions of that value: they have a sign, and where it turns on the way
-// from one look to the next, the value went through zero. Directions that cannot be followed say nothing, and refuse
-// nothing.
+// moves by what its change does along the singular vectors of that value: they have a sign, and where it changes from
+// one evaluation to the next, the value went through zero. Singular vectors that cannot be followed exclude nothing,
+// and reject nothing.
 //
-// Each end of a step is looked at once: when it is projected. It is remembered when the step is taken.
+// The end of each step is evaluated once: when it is projected. It is remembered when the step is taken.
 #include "sim/motion.h"
 
 #include <string.h>
 
-static const double soon = 0.15; // of the largest value: from here on a motion that comes nearer tries to leap
+static const double soon = 0.15; // of the largest value: from here on a run that comes nearer tries to leap
 enum { most_halvings = 7 };
 
 // ---- nearness
@@ -57,7 +57,7 @@ static double dot(const double *a, const double *b, uint32_t n) {
   return sum;
 }
 
-// Turns two rows until their first n entries are orthogonal (Hestenes). False: they are, but for rounding.
+// Rotates two rows until their first n entries are orthogonal (Hestenes). False: they are, but for rounding.
 static bool turn(double *a, double *b, uint32_t n, uint32_t width) {
   double aa = dot(a, a, n), bb = dot(b, b, n), ab = dot(a, b, n);
   if (!(fabs(ab) > 1e-16 * sqrt(aa * bb))) return false;
@@ -211,7 +211,7 @@ typedef struct SingularPiece {
   double *rows;
 } SingularPiece;
 
-// Between the remembered state and the one that is tested: places on Hermite's cubic, the rest on a line.
+// Between the remembered state and the one that is tested: positions on Hermite's cubic, the rest on a line.
 static void between(Run *r, double t, double *y) {
   const ConstraintPlan *plan = r->p->constraints;
   const ConstraintRun *c = &r->constraints;
@@ -219,14 +219,14 @@ static void between(Run *r, double t, double *y) {
   for (uint32_t e = 0; e < r->p->y.count; e++) y[e] = b * c->before[e] + a * c->tested[e];
   for (uint32_t i = 0; i < plan->coord_count; i++) {
     uint32_t q = plan->coords[i].q, v = plan->coords[i].v;
-    if (q == no_place) continue; // of a turn the line is near enough
+    if (q == no_place) continue; // of a rotation the line is near enough
     y[q] = b * b * (1 + 2 * a) * c->before[q] + a * a * (3 - 2 * a) * c->tested[q] +
            a * b * h * (b * c->before[v] - a * c->tested[v]);
   }
 }
 
-// Is there surely no singular place between two moments? G moves by `way` at least, as it did in front of them or next
-// to them: where it turns back its ends say nothing. Else *expected is where a place may be.
+// Is there surely no singular configuration between two times? G moves by `way` at least, as it did in front of them or
+// next to them: where its path reverses its ends say nothing. Else *expected is the time at which one may be.
 static bool is_clear(Run *r, SingularPiece from, SingularPiece to, double way, uint32_t depth, double *expected) {
   ConstraintRun *c = &r->constraints;
   way = fmax(way, distance(r, from.rows, to.rows));
@@ -258,8 +258,8 @@ static bool is_clear_along(Run *r, SingularPiece from, SingularPiece to, uint32_
   return is_clear_along(r, from, middle, depth + 1, expected) && is_clear_along(r, middle, to, depth + 1, expected);
 }
 
-// Since the last look G moved by less than an eighth of the nearness there, by its rate then and by how much faster the
-// motion has become: small steps need no look of their own.
+// Since the last look G moved by less than an eighth of the nearness there, by its rate then and by the increase of the
+// speed since: small steps need no evaluation of their own.
 static bool is_far(const Run *r, double t, const double *y) {
   const SingularState *s = r->constraints.singular;
   if (!(s->rate > 0) || s->bridge || !(s->fastest > 0) || r->p->constraints->gram) return false;
@@ -280,7 +280,7 @@ static void look_anew(Run *r) {
   s->tested_t = -INFINITY;
 }
 
-// Is there surely no singular place between the state that is remembered and the one that is tested?
+// Is there surely no singular configuration between the state that is remembered and the one that is tested?
 static bool is_step_clear(Run *r) {
   SingularState *s = r->constraints.singular;
   SingularPiece from = {s->t, s->value, rows_at(r, 0)}, to = {s->tested_t, s->tested, rows_at(r, 1)};
@@ -336,7 +336,7 @@ bool singular_step(Run *r, double t, const double *y) {
   singular_remember(r, t, y, value);
   if (!known) s->points = 0; // something happened
   keep_point(r, t, y, value);
-  if (value > fmax(2 * s->vain, s->bridge ? soon * s->most : 0)) { // it went away from the place
+  if (value > fmax(2 * s->vain, s->bridge ? soon * s->most : 0)) { // it went away from the singular configuration
     s->vain = INFINITY;
     s->tries = 0;
     s->crossed = s->bridge;

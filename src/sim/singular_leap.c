@@ -1,21 +1,22 @@
-// Leaps over singular positions of constraints. A part of constrain.h.
+// Passage through singular configurations of constraints by collocation (leaps). A part of constrain.h.
 //
-// A four-bar that flattens can go on along its way or fold over. The motion itself knows: its velocity leads through.
-// There is one way on with this velocity where the singular values that vanish do so like t - t*: their slopes are the
-// second derivatives of the constraints along the velocity, and where these have full rank, the implicit function
-// theorem gives one branch through the place with this tangent (Rabier, Rheinboldt 2002). Along it the motion is
-// smooth.
+// A four-bar that flattens can go on along its branch or fold over. The velocity decides. One branch continues with
+// this velocity where the singular values that vanish do so like t - t*: their derivatives are the second derivatives
+// of the constraints along the velocity, and where these have full rank, the implicit function theorem gives one branch
+// through the configuration with this tangent (Rabier, Rheinboldt 2002). Along it the solution is smooth.
 //
-// The equations say nothing at the place itself and little near by, but on both sides they do. So the motion from ta to
-// tb, with the place in the middle, is a polynomial that obeys them at the nodes of Gauss, where its values are first
-// brought onto the constraints: a step of a collocation method of order 24 whose fixed point is that of the motion on
-// the branch, so that it converges where a method that does not know the place diverges. It counts only if it
-//   - stands still, and its last mode is rounding
-//   - obeys the constraints between the nodes and at the place as well, which one that changes the branch does not
-//   - has a place where the smallest singular value vanishes, from both sides like |t - t*|
-// All methods leap by it, so where and whether they pass hangs on the state in front of the place alone. Where nothing
-// is found the method goes half of the way to the place, and it is tried again from there; at the end nothing is left
-// but to stop.
+// The equations determine nothing at the singular configuration itself and little near by, but on both sides they do.
+// So the solution from ta to tb, with the singular configuration in the middle, is a polynomial that obeys them at the
+// nodes of Gauss, where its values are first projected onto the constraints: a step of a collocation method of order 24
+// whose fixed point is the solution on the branch. It converges where a method that ignores the singular configuration
+// diverges. It counts only if it
+//   - has converged, and its last mode is rounding error
+//   - obeys the constraints between the nodes and at the singular configuration as well, which a polynomial that
+//     changes the branch does not
+//   - has a time t* at which the smallest singular value vanishes, from both sides like |t - t*|
+// All methods leap by it, so whether and where they pass depends only on the state in front of the singular
+// configuration. Where nothing is found the method goes half of the way to it, and tries again from there. If that
+// fails to the end, the run stops.
 #include "sim/motion.h"
 
 #include <float.h>
@@ -40,7 +41,7 @@ static const double exact_place = 2e-13; // parts of sizes: what the polynomial 
 static const double exact_speed = 2e-11;
 static const double is_zero = 1e-5;  // of the value at the start of the leap
 static const double there = 1e-4;    // of the largest nearness: no method begins here, and no blow is answered
-static const double hopeless = 1e-5; // of the largest nearness: nearer than this numbers tell nothing
+static const double hopeless = 1e-5; // of the largest nearness: nearer than this rounding dominates
 
 typedef struct Leap {
   Run *r;
@@ -52,12 +53,12 @@ typedef struct Leap {
   double *start, *modes, *rates, *state, *rows, *values;
   double offset[nodes]; // integrals of Legendre polynomials from -1 to where the start lies: at t, or in the middle
   bool middle;
-  double wall;  // a break at the place itself: the polynomial goes on behind it as before it; INFINITY: none
+  double wall;  // a break at the singular configuration: the polynomial ignores it; INFINITY: none
   double floor; // the same in front of one at which it begins; -INFINITY: none
   double span;  // from there on, as others see it
   double found; // t*
   uint32_t rank;
-  double end; // no further place is on it up to here but those that are counted
+  double end; // up to here only the counted singular configurations are on it
   uint32_t count;
   SingularPlace places[most_on_leap]; // all that lie on it
 } Leap;
@@ -126,7 +127,7 @@ static double find_modes(Leap *x, const double *size) {
   return most;
 }
 
-// Sizes of components: places and velocities that are bound have one for all, as in projections.
+// Sizes of components: positions and velocities that are bound have one for all, as in projections.
 static double *find_sizes(Leap *x, const double *f) {
   const ConstraintPlan *plan = x->r->p->constraints;
   double *size = arena_array(x->r->scratch, x->n, sizeof *size);
@@ -147,7 +148,7 @@ static double *find_sizes(Leap *x, const double *f) {
   return size;
 }
 
-// The first polynomial: velocities change at the rate of the start, or, where that is a singular place, not at all.
+// The first polynomial: velocities change at the rate of the start, or not at all in a singular configuration.
 static bool guess(Leap *x) {
   const ConstraintPlan *plan = x->r->p->constraints;
   memset(x->modes, 0, (size_t)nodes * x->n * sizeof *x->modes);
@@ -157,7 +158,7 @@ static bool guess(Leap *x) {
   memcpy(x->modes, f, x->n * sizeof *f);
   for (uint32_t i = 0; i < plan->moved_count; i++) {
     uint32_t q = plan->coords[i].q;
-    if (q == no_place) continue; // a ball turns at the rate of the start
+    if (q == no_place) continue; // a spherical joint rotates at the rate of the start
     double change = 0.5 * x->h * f[plan->coords[i].v];
     x->modes[q] += change;
     x->modes[x->n + q] = change;
@@ -188,7 +189,7 @@ static double expect(Leap *x) {
   return s->close ? 0.5 * (left + right) : NAN;
 }
 
-// The largest residues there: of places, of velocities.
+// The largest residuals there: of positions, of velocities.
 static void residues_at(Leap *x, double t, const double *y, double *place, double *speed) {
   Run *r = x->r;
   const ConstraintPlan *plan = r->p->constraints;
@@ -201,8 +202,8 @@ static void residues_at(Leap *x, double t, const double *y, double *place, doubl
   }
 }
 
-// Onto the constraints, as constrain.c does, but near a singular place: corrections end where they are no longer
-// smaller, which is rounding by a small singular value, and the residues say whether it was found.
+// Projection onto the constraints, as in constrain.c, but near a singular configuration: corrections end when they no
+// longer decrease, which is rounding error over a small singular value, and the residuals decide whether it succeeded.
 static void correct(Leap *x, bool rates, double t, double *y) {
   Run *r = x->r;
   const ConstraintPlan *plan = r->p->constraints;
@@ -233,7 +234,7 @@ static double seen(const Leap *x, double t) {
   return t < x->floor ? x->floor : t < x->wall ? t : nextafter(x->wall, x->from);
 }
 
-// One round. False: somewhere there is no place on the constraints, or no rate.
+// One iteration. False: at some node the projection fails, or there is no rate.
 static bool evaluate_nodes(Leap *x) {
   for (int i = 0; i < nodes; i++) {
     double t = x->t + 0.5 * (1 + node_at[i]) * x->h;
@@ -251,7 +252,7 @@ static double noise_of(const Leap *x) {
   return fmin(1e-5, fmax(1e-9, 100 * DBL_EPSILON * x->h / (weak * weak * weak)));
 }
 
-// The polynomial from the start over h. False: it does not come to rest.
+// The polynomial from the start over h. False: it does not converge.
 static bool solve(Leap *x, double h) {
   x->h = h;
   double before = INFINITY;
@@ -274,7 +275,7 @@ static bool solve(Leap *x, double h) {
   return last <= coarse;
 }
 
-// ---- is it a motion on one branch through a singular place?
+// ---- is it a solution on one branch through a singular configuration?
 
 static bool obeys(Leap *x, double t) {
   double place, speed;
@@ -296,7 +297,7 @@ static double weakest(Leap *x, double t) {
   return x->values[*x->r->constraints.rank - 1];
 }
 
-// How many singular values are left at the place that weakest() looked at last.
+// How many singular values are left in the configuration that weakest() evaluated last.
 static uint32_t rank_there(Leap *x) {
   const ConstraintRun *c = &x->r->constraints;
   const Gram *g = x->r->p->constraints->gram;
@@ -309,9 +310,9 @@ static uint32_t rank_there(Leap *x) {
   return rank;
 }
 
-// The place near t, not farther away than about `first`: where the value is s |t - t*|, its sign the side, two moments
-// around it give it as a line does; where it is like (t - t*)^2 they lead twice as far. Three quarters of the way end
-// there in both. NAN: none.
+// The singular configuration near t, not farther away than about `first`: where the value is s |t - t*|, its sign the
+// side, two moments around it give it as a line does; where it is like (t - t*)^2 they lead twice as far. Three
+// quarters of the way end there in both. NAN: none.
 static double locate_near(Leap *x, double t, double first) {
   for (double width = first; width > 1e-7 * x->h; width *= 0.1) {
     for (int again = 0; again < 20; again++) {
@@ -354,8 +355,8 @@ static void put_place(Leap *x, double t, uint32_t rank) {
   if (x->count < most_on_leap) x->places[x->count++] = (SingularPlace){t, rank};
 }
 
-// Several mechanisms may lose rank on one leap, one behind the other: all of these places count. Where one leaves more
-// than one way open the leap ends in front of it.
+// Several mechanisms may lose rank on one leap, one behind the other: all of these configurations count. Where one
+// has more than one branch the leap ends in front of it.
 static void list_places(Leap *x) {
   double times[most_on_leap], found = x->found, last = x->from;
   uint32_t rank = x->rank, count;
@@ -386,7 +387,8 @@ static void list_places(Leap *x) {
   x->rank = rank;
 }
 
-// A leap may end right in front of the next place, from where no other begins: it ends where it is farthest from both.
+// A leap may end right in front of the next singular configuration, from where no other begins: it ends where it is
+// farthest from both.
 static void choose_end(Leap *x) {
   enum { looks = 16 };
   const double well = 0.1; // of the largest nearness
@@ -429,16 +431,16 @@ static double limit_of(const Run *r, double t) {
   return wall < INFINITY ? fmin(limit, nextafter(wall, t)) : limit;
 }
 
-// A break so near to the place that no leap fits before it or behind.
+// A break so near to the singular configuration that no leap fits before it or behind.
 static void find_wall(Leap *x, double expected) {
   double wall = next_break(x->r, x->from);
   bool near = fabs(wall - expected) < 0.05 * (expected - x->t) && !(x->r->h && x->r->p->events->delay_count);
   x->wall = near ? wall : INFINITY;
 }
 
-// The length of a leap over a place that is `half` away: it lies half way between two nodes, and so that the leap is as
-// long as `request`, which is more than twice as far where the place is so near that rounding would count in the
-// middle.
+// The length of a leap over a singular configuration that is `half` away: it lies half way between two nodes, and so
+// that the leap is as long as `request`, which is more than twice as far where that is so near that rounding would
+// count in the middle.
 static double length_of(double half, double request, double most, double *gap) {
   double before = 0;
   for (int k = 0; k <= nodes; k++) {
@@ -481,7 +483,7 @@ static bool find(Leap *x, bool *simple) {
   return find_as_long(x, expected, 2 * half, simple);
 }
 
-// The state that others see. Near the place a projection would be worse than the polynomial.
+// The state that others see. Near the singular configuration a projection would be worse than the polynomial.
 static void state_at(Leap *x, double t, double *y) {
   at_time(x, t, y);
   if (fabs(t - x->found) > 0.05 * x->h && !bring(x, t, y)) at_time(x, t, y);
@@ -503,7 +505,7 @@ static bool give_rows(Leap *x, double to, const OdeObserver *observer) {
   return true;
 }
 
-// The run ends at the place that it comes to at t; y: near by, or there.
+// The run ends at the singular configuration that it reaches at t; y: near by, or there.
 static SingularTurn end_there(Run *r, double t, const double *y) {
   char at[number_text_size];
   number_format(at, sizeof at, "%.8g", t);
@@ -579,7 +581,7 @@ static double vanishing_time(const SingularState *s) {
   for (int i = 0; i < 60; i++) {
     double left = 0.5 * (low + high);
     double near = log((left + t[0] - t[1]) / left), far = log((left + t[0] - t[2]) / (left + t[0] - t[1]));
-    // too short a way makes the last step too large a part of it
+    // if the interval is too short, the last step is too large a part of it
     if (near * log(v[2] / v[1]) > far * log(v[1] / v[0])) low = left;
     else high = left;
   }
@@ -731,7 +733,7 @@ static bool find_from_start(Leap *x, bool starts, bool *simple) {
     x->value = value_along(x, 0.5 * h);
     x->found = x->from;
     if (!solve(x, h)) continue;
-    if (!starts) locate(x, x->from); // it holds near the place, not at it
+    if (!starts) locate(x, x->from); // it holds near the singular configuration, not at it
     if (fabs(x->found - x->from) < 0.02 * h && is_motion(x) && vanishes(x, simple)) return true;
   }
   return false;

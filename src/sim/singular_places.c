@@ -1,8 +1,8 @@
-// All singular positions of constraints along a way. A part of constrain.h.
+// All singular configurations of constraints along a path, by bisection with a bound. A part of constrain.h.
 //
-// The way is halved where the nearness (singular.c) does not exclude a place: G would have to move farther than its
-// chord between two moments says. Pieces that stay uncertain when they are short have one; those beside each other have
-// the same one, which is where the nearness is least. Places that are nearer to each other than a few of the shortest
+// The path is halved where the nearness (singular.c) does not exclude one: G would have to move farther than its chord
+// between two times says. Pieces that stay uncertain when they are short have one; adjacent pieces have the same one,
+// at the time of least nearness. Singular configurations that are nearer to each other than a few of the shortest
 // pieces count as one.
 #include "sim/motion.h"
 
@@ -50,7 +50,7 @@ static void search(PlaceSearch *x, PlaceLook from, PlaceLook to, double least, u
   PlaceLook middle = look_at(x, 0.5 * (from.t + to.t), 2 + level);
   double half = 0.5 * (singular_between(x->way->r, from.rows, middle.rows).way +
                        singular_between(x->way->r, middle.rows, to.rows).way);
-  if (x->way->r->p->constraints->gram) half = 0; // it is seen along one direction, and may turn back along others
+  if (x->way->r->p->constraints->gram) half = 0; // it is seen along one direction, and may reverse along others
   search(x, from, middle, half, level + 1);
   search(x, middle, to, half, level + 1);
 }

@@ -1,9 +1,9 @@
-// Ways that lead away from a singular position of constraints. A part of constrain.h.
+// Branches at a singular configuration of constraints: the tangent directions (bifurcation). A part of constrain.h.
 //
-// Velocities v obey G v = 0 there, and more: along a way the constraints hold to second order, so for each combination
-// w of them with w'G = 0 also w' (dG/dq v) v = 0. Where one such w is there and G leaves a plane, this is a quadratic
-// form in the plane: it vanishes along two directions (ways that cross), along one (a cusp, or ways that touch each
-// other), or along none. Else the directions that G leaves open are shown.
+// Velocities v obey G v = 0 there, and more: along a branch the constraints hold to second order, so for each
+// combination w of them with w'G = 0 also w' (dG/dq v) v = 0. Where there is one such w and the null space of G is a
+// plane, this is a quadratic form in the plane: it vanishes along two directions (branches that cross), along one (a
+// cusp, or branches that touch each other), or along none. Else the directions in the null space of G are shown.
 #include "sim/motion.h"
 
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct Ways {
   double *weak; // w, of the smallest combination
 } Ways;
 
-static const double vanishing = 0.02; // of the largest singular value: near the place, not at it
+static const double vanishing = 0.02; // of the largest singular value: near the singular configuration, not at it
 
 static double dot(const double *a, const double *b, uint32_t n) {
   double sum = 0;
@@ -144,7 +144,7 @@ static bool put_form(Ways *x, Text *out) {
     else put_mixed(x, s, -q, out);
     return true;
   }
-  if (inner < 0) return true; // the place stands alone
+  if (inner < 0) return true; // the configuration is isolated
   double root = sqrt(inner);
   if (fabs(p) > 1e-3 * size) {
     put_mixed(x, -q + root, p, out);
@@ -156,7 +156,7 @@ static bool put_form(Ways *x, Text *out) {
   return true;
 }
 
-// Of many constraints: the direction in which they leave a motion open there that they bind beside it.
+// Of many constraints: the direction of motion that they leave free there and bind beside it.
 static const char *weakest_direction(Run *r, double t, const double *y) {
   const ConstraintPlan *plan = r->p->constraints;
   double *look = arena_array(r->scratch, singular_look_size(plan), sizeof *look);
@@ -166,7 +166,7 @@ static const char *weakest_direction(Run *r, double t, const double *y) {
   singular_entries(r, t, y, look);
   double value = gram_weakest(plan->gram, &r->constraints.gram, *r->constraints.rank, look);
   double *beside = value <= 1e-9 ? arena_array(r->scratch, r->p->y.total, sizeof *beside) : NULL;
-  if (beside) { // at the place itself it has none: a little further on it has
+  if (beside) { // at the singular configuration itself it has none: a little further on it has
     const SingularState *s = r->constraints.singular;
     double reach = 1e-4 * fmax(s->place, 1e-300) / (s->fastest > 0 ? s->fastest : 1);
     memcpy(beside, y, r->p->y.total * sizeof *beside);

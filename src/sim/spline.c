@@ -1,4 +1,4 @@
-// Splines of degree 5 through points. See spline.h.
+// Interpolating B-splines of degree 5 (not-a-knot) and their derivatives. See spline.h.
 //
 // how   y(t) = sum of c_j B_j(t) with as many B-splines as points. Knots are the points themselves but for the second
 //       and third from each end (not-a-knot), so that polynomials of degree 5 are met exactly. The matrix B_j(t_i) has

@@ -1,6 +1,7 @@
-// One walk over all of a run's state both writes and reads. Numbers are hexadecimal, so they come back to the same
-// double. What is read is as it was written or refused: counts that fit the file, finite numbers, a record of the past
-// whose pieces follow each other.
+// Serialization of the complete state of a run. One walk both writes and reads.
+//
+// Numbers are hexadecimal, so reading gives the same double. Input that was not written by this code is rejected:
+// counts must fit the file, numbers must be finite, the pieces of the history of a delay must follow each other.
 #include "sim/state.h"
 #include "hybrid/settle.h"
 
@@ -187,7 +188,7 @@ static void walk_events(Walk *w, Hybrid *h) {
   if (w->ok) walk_history(w, h);
 }
 
-// Singular places that were passed, and the sizes by which the next ones are found.
+// Singular configurations that were passed, and the sizes by which the next ones are found.
 static void walk_singular(Walk *w) {
   SingularState *s = w->r->constraints.singular;
   uint64_t passed = s->passed;

@@ -1,4 +1,4 @@
-// The complete state of a run, as a text: it goes on later as if it had not stopped.
+// The complete state of a run as text (checkpoint): a resumed run goes on as if it had not stopped.
 #ifndef VIVA_SIM_STATE_H
 #define VIVA_SIM_STATE_H
 

@@ -1,5 +1,5 @@
-// The first motion keeps y at its rows. The second one starts anew with half the step, and is compared row by row: the
-// largest difference, its component, and that component's largest value.
+// Step halving: the first run keeps y at its rows. The second run restarts with half the step, and is compared row by
+// row: the largest difference, its component, and that component's largest value.
 #include "sim/step_check.h"
 
 static bool keep(void *self, double t, const double *y) {

@@ -1,4 +1,4 @@
-// A sweep: number of a sample --design.c--> values --vary.c--> parameters and y(0) --ensemble.c--> measures.
+// Parameter study: number of a sample --design.c--> values --vary.c--> parameters and y(0) --ensemble.c--> measures.
 #include "sim/sweep.h"
 
 #include "sim/samples.h"

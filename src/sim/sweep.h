@@ -1,4 +1,4 @@
-// A sweep: many motions of one model, by a design of samples (design.h), with their measures.
+// Parameter study of one model: many runs by a design of samples (design.h), with their measures.
 #ifndef VIVA_SIM_SWEEP_H
 #define VIVA_SIM_SWEEP_H
 

@@ -1,5 +1,4 @@
-// Statistics of a sweep: mean and deviation as samples come (Welford 1962), quantiles of what was kept, linear between
-// neighbours.
+// Statistics of a parameter study: mean and deviation in one pass (Welford 1962), quantiles by linear interpolation.
 #include "sim/tally.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-// Statistics of the measures of a sweep, gathered sample by sample in their order.
+// Statistics of the measures of a parameter study: mean, deviation, quantiles, updated sample by sample in their order.
 #ifndef VIVA_SIM_TALLY_H
 #define VIVA_SIM_TALLY_H
 
@@ -19,7 +19,7 @@ typedef struct TallyMeasure {
 } TallyMeasure;
 
 typedef struct Tally {
-  uint32_t measures, wheres; // the last so many measures are conditions that must hold
+  uint32_t measures, wheres; // this many last measures are conditions that must hold
   TallyMeasure *of;
   uint64_t done, failed, passed;
   uint64_t listed[tally_listed];   // the first that pass

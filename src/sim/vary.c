@@ -8,7 +8,7 @@
 #include <string.h>
 
 // Does y start there as the model says? Not where a velocity follows from an equation of first order, nor where what is
-// integrated instead of it depends on a place.
+// integrated instead of it depends on a position.
 static bool start_is_free(SimProgram *p, uint32_t k) {
   const SimComponent *c = &p->y.items[k];
   if (c->kind == component_velocity) return c->variable == c->shown;
@@ -53,7 +53,7 @@ static const VaryTarget *target_at(const Variation *v, uint32_t place) {
   return NULL;
 }
 
-// How many of the four numbers of a ball's turn differ; *place: where they stand.
+// How many of the four numbers of a quaternion differ; place: their indices in y.
 static uint32_t turn_targets(const Variation *v, uint32_t ball, uint32_t place[4]) {
   const System *s = &v->p->s;
   uint32_t count = 0;
@@ -64,7 +64,7 @@ static uint32_t turn_targets(const Variation *v, uint32_t ball, uint32_t place[4
   return count;
 }
 
-// Some numbers of a turn cannot differ without the others.
+// Some numbers of a quaternion cannot differ without the others.
 static void check_turns(const Variation *v, Diags *diags) {
   for (uint32_t i = 0; i < v->p->s.tree.balls.count; i++) {
     uint32_t place[4], count = turn_targets(v, i, place);
@@ -77,7 +77,7 @@ static void check_turns(const Variation *v, Diags *diags) {
   }
 }
 
-// False: the numbers that differ are no turn. Last digits are brought to length 1.
+// False: the numbers that differ are no quaternion of a rotation. Last digits are brought to length 1.
 static bool turn_starts(const Variation *v, double *y0) {
   for (uint32_t i = 0; i < v->p->s.tree.balls.count; i++) {
     uint32_t place[4];

@@ -1,4 +1,4 @@
-// Parameters and starting values that differ from motion to motion.
+// Parameters and initial values that differ from run to run.
 #ifndef VIVA_SIM_VARY_H
 #define VIVA_SIM_VARY_H
 

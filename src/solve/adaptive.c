@@ -1,4 +1,4 @@
-// The frame of one adaptive motion, and `auto`.
+// The driver of one run with adaptive step size, and `auto`: stiffness detection and the change of the method.
 //
 // Stiffness: the explicit method notices that stability holds its step (ode_next_explicit) and asks for rodas. Rodas
 // goes back when it gains nothing, or when its steps are so small that the explicit method is stable again
@@ -26,7 +26,7 @@ static bool begin(Adaptive *a) {
   return ode_happen(u, u->r.t);
 }
 
-// Rodas is not for this motion: the explicit method goes on as well as it can, and asks no more.
+// Rodas does not suit this run: the explicit method goes on as well as it can, and no longer asks for rodas.
 static void stay_explicit(OdeRun *u) {
   u->patience = UINT32_MAX / (2 * ode_pressed_factor);
   u->r.status = ode_done;

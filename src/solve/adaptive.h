@@ -1,4 +1,4 @@
-// The adaptive methods for one motion: each drives it from where it is until the end, a failure, a stop, or until it
+// The adaptive methods for one run: each integrates from the present time until the end, a failure, a stop, or until it
 // asks for the other method (u.change).
 #ifndef VIVA_SOLVE_ADAPTIVE_H
 #define VIVA_SOLVE_ADAPTIVE_H

@@ -1,4 +1,4 @@
-// One lane alone: its rooms, and the choice of the method.
+// One SIMD lane that is integrated alone: its memory, and the choice of the method.
 #include "solve/alone.h"
 
 #include "solve/adaptive.h"

@@ -1,15 +1,15 @@
-// A lane that is served alone. Eight motions go side by side (lanes_own.h) as long as nothing happens to them. Where a
-// condition ends inside a step, its lane leaves the block, the driver of one motion (explicit.c, rodas.c) moves the end
-// to where its own steps see it, makes rows and record, lets happen what happens, and the lane returns with the new
-// state. The arithmetic is one text, so the bits are those of a motion by itself. parts: alone.c
+// A SIMD lane that is integrated alone. Eight runs go side by side (lanes_own.h) as long as no event interrupts them.
+// Where a condition ends inside a step, its lane leaves the block, the driver of one run (explicit.c, rodas.c) locates
+// the event by its own steps, writes rows and the record, executes the event, and the lane returns with the new state.
+// The arithmetic is one text, so the bits are those of a run by itself. parts: alone.c
 #ifndef VIVA_SOLVE_ALONE_H
 #define VIVA_SOLVE_ALONE_H
 
 #include "solve/steps.h"
 
-// What a lane brings and takes back: arrays of the one motion, a number a component.
+// What a lane brings and takes back: arrays of the one run, a number a component.
 typedef struct LaneAlone {
-  OdeRun *u;        // whose problem, settings, observer and y are the one motion's own
+  OdeRun *u;        // whose problem, settings, observer and y are the one run's own
   double *y, *next; // at both ends of the step that was tried
   double *t, *h;    // where it starts, its size
   double **dense;   // coefficients of its continuous extension
@@ -19,14 +19,14 @@ typedef struct LaneAlone {
   // sizes of components, as in OdeScales
   double *seen, *unsized, *kind_part, *dust, *noise, *rounded, *atol, *kind_seen;
   unsigned *by_kind; // 1 or 0
-  // of rodas: slopes by time, entries of the Jacobian
+  // of rodas: df/dt, entries of the Jacobian
   double *slopes, *entries;
   uint32_t entry_count;
   struct Adaptive *inside;
 } LaneAlone;
 
 typedef enum LaneTurn {
-  lane_over,  // the motion is over: u->r.status
+  lane_over,  // the run is over: u->r.status
   lane_again, // the step is to be tried again, smaller
   lane_goes_on
 } LaneTurn;

@@ -3,7 +3,7 @@
 // in    y' = f(t, y), J = df/dy, tolerances
 // out   rows at the asked times, by the method's own interpolation
 //
-// The checked components are the CVODES state. The others are integrated over the interpolated motion with Gauss's rule
+// The checked components are the CVODES state. The others are integrated along the interpolant by Gauss's rule
 // of three points: those of CVODES start with order 1 and a step that was chosen without them, which spoils the
 // account. Newton's systems are solved dense (large ones by LAPACK), or by KLU where they are large and sparse. One
 // SUNContext a run, nothing printed.
@@ -25,13 +25,14 @@
 // Sparse from this size on, when not more than one entry in `sparse_part` is there. Measured with heat in a rod of n
 // cells: KLU takes 0.9 of the time of the dense solver at n = 16, 0.8 at 24, 0.4 at 64.
 enum { sparse_size = 24, sparse_part = 5 };
-// Steps in a row that do not move the time. A motion may pass a place that is steeper than time can tell in thousands
-// of them.
+// Consecutive steps that do not advance the time. Where the solution is steeper than doubles resolve in time, a run may
+// need thousands of them.
 enum { standing_steps = 10000 };
-// After so many steps in a row that are shorter by this part than those before on average, rounding is measured: it may
-// be what holds them. CVODES enlarges a step of order q where (6 error)^(1/(q + 1)) < 2/3. An error that is nothing but
-// rounding is the same in steps of any size: one of a fiftieth of the tolerance is no reason to reject a step, but
-// holds steps as short as they are for ever. So rounding counts twice as much each time that they did not grow.
+// After this number of consecutive steps that are shorter by this factor than those before on average, rounding is
+// measured: it may be what limits the step size. CVODES enlarges a step of order q where (6 error)^(1/(q + 1)) < 2/3.
+// An error that is nothing but rounding is the same in steps of any size: one of a fiftieth of the tolerance is no
+// reason to reject a step, but keeps the steps as short as they are for ever. So rounding counts twice as much each
+// time that they did not grow.
 enum { short_asks = 50 };
 static const double short_part = 1e-4, most_patience = 64;
 
@@ -305,8 +306,8 @@ static bool happens(Bdf *b, const uint32_t *ended, uint32_t count) {
   return false;
 }
 
-// At an event the slope of the interpolation must be that of the motion. Where it is not at all, the steps passed over
-// something: from the last moment that was looked at they are tried again, shorter.
+// At an event the derivative of the interpolant must be that of the solution. Where the two differ altogether, the
+// steps passed over something: they are tried again, shorter, from the last moment that was looked at.
 static bool passed_over(Bdf *b, double t) {
   enum { most = 40 };
   const double gross = 1e6; // tolerances

@@ -41,7 +41,7 @@ typedef struct Bdf {
   double mark;         // where it was some thousand steps ago
   uint32_t standing;   // steps in a row that did not move the time
   uint32_t shortened;  // steps in a row that were far shorter than those before
-  double patience;     // rounding counts so many times as it was measured, while short steps do not grow
+  double patience;     // factor on the measured rounding while short steps do not grow
   uint32_t crawling;   // looks in a row at a run that would never end
   EventSearch *search; // NULL: no conditions
   double from, width;  // the step that is looked at
@@ -62,7 +62,7 @@ static inline int bdf_evaluate(Bdf *b, double t, N_Vector y) {
 void bdf_expect_sizes(Bdf *b);                            // of components that have none, at a start
 void bdf_find_own_sizes(Bdf *b, double h);                // after a step of size h: which need their kind no more?
 bool bdf_find_dust(Bdf *b);                               // the step vanished: because of what has no size?
-void bdf_expect_blur(Bdf *b);                             // the first step already feels what holds
-void bdf_measure_noise(Bdf *b, uint64_t steps, double h); // rounding where the motion is, in a step of size h
+void bdf_expect_blur(Bdf *b);                             // measures rounding before the first step
+void bdf_measure_noise(Bdf *b, uint64_t steps, double h); // rounding at the present state, in a step of size h
 
 #endif

@@ -1,5 +1,5 @@
-// The sizes of components in bdf, and their rounding: what step_body.h, explicit_body.h and rodas_body.h do for
-// one-step methods. Part of bdf_parts.h.
+// Error norm of bdf: the nominal sizes of its components, and their rounding errors: what step_body.h, explicit_body.h
+// and rodas_body.h do for one-step methods. Part of bdf_parts.h.
 //
 // Rounding: the last bits of t and y are changed, and what that changes in f is taken through the equation of a step,
 // d = (1 - h J)^-1 h df, by a dense factorization.
@@ -46,8 +46,9 @@ static uint32_t count_unsized(const Bdf *b, bool *lacking) {
   return count;
 }
 
-// Is a look h ahead too long? Rates that are others there altogether tell nothing about sizes: what turns fast leaves
-// its circle, and a constraint answers with accelerations that no motion has. rate: f at y; b->dydt: f there.
+// Is a look h ahead too long? Rates that are entirely different there say nothing about sizes: over such a time a fast
+// rotation leaves its circle, and a constraint answers with accelerations that do not occur in the solution. rate: f at
+// y; b->dydt: f there.
 static bool looks_too_far(const Bdf *b, double h, const double *rate) {
   const OdeScales *x = b->scales;
   double changed[ode_kinds] = {0}, all[ode_kinds] = {0};
@@ -78,10 +79,10 @@ static double shorten_look(Bdf *b, double h) {
 }
 
 // Components without a size: what they are about to move by in a first look ahead, three evaluations deep, so that a
-// place from rest has one, too; what rounding moves has none (forces that balance leave some of it). Those that lie
-// deeper are measured by their kind, until they have a size of their own (bdf_find_own_sizes): the formulas start with
-// order 1, which gives the first step of such a component no digit. Where nothing of a kind has a size (one coordinate,
-// at the end of a chain at rest), the look goes on as long as it finds something.
+// position that starts at rest has one, too; what rounding moves has none (forces that balance leave some of it). Those
+// that lie deeper are measured by their kind, until they have a size of their own (bdf_find_own_sizes): the formulas
+// start with order 1, which gives the first step of such a component no digit. Where nothing of a kind has a size (one
+// coordinate, at the end of a chain at rest), the look goes on as long as it finds something.
 static void look_ahead(Bdf *b) {
   OdeScales *x = b->scales;
   double d0 = 0, d1 = 0, span = b->s->t1 - b->t;
@@ -97,7 +98,7 @@ static void look_ahead(Bdf *b) {
     d1 += b->dydt[e] / sc * (b->dydt[e] / sc);
   }
   double h0 = ode_first_guess(d0, d1, b->t, span);
-  // a projection puts places where time says, which is rounded: sooner than this they have no digits
+  // a projection moves positions to those of the rounded time: over a shorter time they have no digits
   if (b->p->project) h0 = fmax(h0, fmin(0x1p-51 * fabs(b->t) / b->s->atol, 0.01 * span));
   h0 = shorten_look(b, h0);
   enum { always = 3, most_rounds = 60 };
@@ -132,8 +133,9 @@ void bdf_expect_sizes(Bdf *b) {
   ode_set_atol(x);
 }
 
-// Components that were measured by their kind, and have a size of their own by now, are measured by that. What is
-// smaller than what rounding of its rate adds up to has none: such dust of the first steps stands still, too.
+// Components that were measured by their kind, and have a size of their own by now, are measured by that. A component
+// that is smaller than the accumulated rounding of its rate has none: such rounding errors of the first steps stop
+// growing, too.
 void bdf_find_own_sizes(Bdf *b, double h) {
   OdeScales *x = b->scales;
   if (!x->by_kind || CVodeGetEstLocalErrors(b->cvodes, b->row) != CV_SUCCESS) return;
@@ -151,7 +153,8 @@ void bdf_find_own_sizes(Bdf *b, double h) {
 }
 
 // No step is small enough. Components from rest that are in error stay with their kind: the rounding of Newton's
-// systems moves what would stay at zero, and of such dust no step has a digit. False: there are none.
+// systems moves what would stay at zero, and no step has a digit of a component that is only rounding. False: there are
+// none.
 bool bdf_find_dust(Bdf *b) {
   OdeScales *x = b->scales;
   bool any = false;
@@ -235,7 +238,7 @@ static void add_blur(Bdf *b, double h, const double *rate, double *d) {
   events->blur(events->self, b->t, b->y, d);
   double span = fmax(h, 1e-3 * (b->s->t1 - b->s->t0)); // steps will grow, where nothing else holds them
   for (uint32_t e = 0; e < b->m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * span * d[e]);
-  // the noise of a velocity is felt by its place
+  // the noise of a velocity acts on its position
   for (uint32_t e = 0; e < b->m; e++) row[e] = b->y[e] + noise[e];
   if (bdf_evaluate(b, b->t, b->row) != 0) return;
   for (uint32_t e = 0; e < b->m; e++) {
@@ -243,7 +246,7 @@ static void add_blur(Bdf *b, double h, const double *rate, double *d) {
   }
 }
 
-// The first step already feels what holds.
+// Rounding of the elements that stick limits the first step already: it is measured before that step.
 void bdf_expect_blur(Bdf *b) {
   OdeScales *x = b->scales;
   double *row = N_VGetArrayPointer(b->row), *rate = b->noise + b->m, *d = rate + 2 * (size_t)b->m;
@@ -257,8 +260,8 @@ void bdf_expect_blur(Bdf *b) {
   ode_set_atol(x);
 }
 
-// What is brought back onto a manifold is known no better than the last digits of all that it is computed from: the
-// velocity of a piston near its dead centre no better than the turns of its crank.
+// What is projected onto the constraint manifold is known no better than the last digits of all that it is computed
+// from: the velocity of a piston near its dead centre no better than the angle of its crank.
 static void add_projection(Bdf *b) {
   double *row = N_VGetArrayPointer(b->row), *noise = b->noise;
   for (int round = 0; b->p->project && round < ode_shakes; round++) {

@@ -56,7 +56,7 @@ static inline double poly_value(const Poly *p, double s) {
   return u * a - b + p->c[0];
 }
 
-// The values at 0, 1/32, ..., 1 (and at one place more: an even number is computed side by side): those of poly_value.
+// The values at 0, 1/32, ..., 1 (and at one point more: an even number is computed side by side): those of poly_value.
 enum { poly_grid_parts = 32, poly_grid_room = poly_grid_parts + 2 };
 static inline void poly_grid(const Poly *p, double values[poly_grid_room]) {
   double u[poly_grid_room], a[poly_grid_room], b[poly_grid_room];
@@ -87,7 +87,7 @@ static inline double poly_slope(const Poly *p, double s) {
   return -2 * sum;
 }
 
-// The place of the smallest (sign 1) or largest (sign -1) value between a and b.
+// The argument of the smallest (sign 1) or largest (sign -1) value between a and b.
 static inline double poly_extremum(const Poly *p, double a, double b, double sign) {
   const double g = 0.61803398874989485; // golden section
   double x1 = b - g * (b - a), x2 = a + g * (b - a), f1 = sign * poly_value(p, x1), f2 = sign * poly_value(p, x2);
@@ -134,7 +134,7 @@ static inline void poly_narrow(const Poly *p, double a, double b, double *low, d
   *high = r + around;
 }
 
-// Bisection between places of the grid goes through dyadic fractions: those on which low and high agree are passed in
+// Bisection between points of the grid goes through dyadic fractions: those on which low and high agree are passed in
 // one leap.
 static inline void poly_leap(double low, double high, double *a, double *b) {
   enum { bits = 52, grid_bits = 5 };

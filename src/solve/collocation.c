@@ -3,8 +3,8 @@
 //
 //   Z_i = z + h sum_j a_ij f(t + c_j h, Z_j),   z+ = z + h sum_i b_i f(t + c_i h, Z_i)
 //
-// z is y where nothing else is said; of a Lagrangian model whose inertia varies it has momenta in the place of
-// velocities (OdeMomenta), because Gauss' methods are symplectic in these. Of an energy with structure (OdeGradient)
+// z is y unless stated otherwise; for a Lagrangian model whose inertia varies, z holds the momenta instead of the
+// velocities (OdeMomenta), because Gauss' methods are symplectic in these. For an energy with structure (OdeGradient)
 // the rates of a line integral are those of mean_gradient.h.
 //
 // Stages are iterated until they stand still, up to rounding: by fixed points, which start from the polynomial of the
@@ -141,9 +141,9 @@ static bool starting_values(Collocation *x, double t, double h) {
   return true;
 }
 
-// One over the sizes: a component is measured by itself, its way in the step and where its stages are, and at least by
-// a thousandth of the largest of its kind. At rest, where a force only begins, the stages alone say how large it gets:
-// what a projection leaves of the velocities there is dust.
+// One over the sizes: a component is measured by itself, its change in the step and the values of its stages, and at
+// least by a thousandth of the largest of its kind. At rest, where a force only begins, the stages alone say how large
+// it gets: the velocities that a projection leaves there are rounding errors.
 static void measure(Collocation *x, double h) {
   const uint8_t *kinds = x->p->kinds;
   double most[ode_kinds] = {0};
@@ -160,7 +160,8 @@ static void measure(Collocation *x, double h) {
 }
 
 // Sizes beside which what rounding does to the rates in a step is below `noise`: about a preload forces balance, and
-// the motion may be so small that their last digits move the stages for ever. False: it is not known.
+// the displacements may be so small that the last digits of these forces keep the stages from converging. False: it is
+// not known.
 static bool add_rounding(Collocation *x, double t, double h) {
   const OdeProblem *p = x->p;
   double *blur = x->blur, *rate = x->lost_next;
@@ -169,7 +170,7 @@ static bool add_rounding(Collocation *x, double t, double h) {
   for (uint32_t e = 0; e < p->checked; e++) x->z_next[e] += blur[e] *= h;
   if (!evaluate(x, t, x->z, x->start) || !evaluate(x, t, x->z_next, rate)) return false;
   for (uint32_t e = 0; e < p->checked; e++) {
-    double off = fmax(blur[e], h * fabs(rate[e] - x->start[e])); // the noise of a velocity is felt by its place
+    double off = fmax(blur[e], h * fabs(rate[e] - x->start[e])); // the noise of a velocity acts on its position
     if (off > 0) x->scale[e] = fmin(x->scale[e], noise / off);
   }
   return true;
@@ -221,8 +222,8 @@ static StageVerdict judge(double d, double before, int round) {
   return d < noise ? stages_stand : stages_fail;
 }
 
-// The same for rates of mean_gradient.h, whose rounds may get better and worse by turns: it takes two of them to say
-// that the stages stand, one behind the other.
+// The same for rates of mean_gradient.h, whose iterations may get better and worse alternately: two consecutive ones
+// have to agree before the stages count as converged.
 static StageVerdict confirm(const Collocation *x, StageVerdict verdict, double d, int *standing) {
   *standing = verdict == stages_stand ? *standing + 1 : 0;
   return x->structured && verdict == stages_stand && d > 0 && *standing < 2 ? stages_on : verdict;

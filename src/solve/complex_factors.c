@@ -1,6 +1,6 @@
 // Sparse complex factors by KLU.
 //
-// The order is found once for a pattern, pivots anew with each factorization: along a frequency axis the good ones
+// The order is found once for a pattern, the pivots again with each factorization: along a frequency axis the good ones
 // change.
 #include "solve/complex_factors.h"
 

@@ -1,22 +1,22 @@
-// Where in a step does a condition end?
+// Event location: where in a step does a condition end, that is, where does its guard cross zero?
 //
 // in    the continuous extension of the step, y(s) with s in 0 .. 1; conditions g_i(t, y), positive while their branch
-//       holds; how far rounding may put each below zero (noise); bounds of the wild ones, over boxes of t and y
-// out   the first time at which a condition was evaluated and found below zero by more than rounding, and which; or
-// none how   by_polynomial: values at nine Chebyshev points, c_k = 2/n sum_j w_j g(s_j) cos(pi j k/n); if the last
-// coefficients
-//       are not small, the piece is halved. Ends and minima are looked for on a grid of the polynomial, so that a dip
-//       below zero and back is seen; what is found there is evaluated before it counts.
+//       holds; how far rounding may put each below zero (noise); for guards that are not affine in time and state,
+//       bounds over boxes of t and y
+// out   the first time at which a condition was evaluated and found below zero by more than rounding, and which one;
+//       or none
+// how   by_polynomial: values at nine Chebyshev points, c_k = 2/n sum_j w_j g(s_j) cos(pi j k/n); if the last
+//       coefficients are not small, the piece is halved. Ends and minima are looked for on a grid of the polynomial, so
+//       that a dip below zero and back is seen; what is found there is evaluated before it counts.
 //       by_bounds: ranges of each y_e and y_e' on the piece, from its polynomial: |y_e - c_0| <= sum |c_k|. A piece is
 //       done with where the least value cannot come to zero, or where the condition only rises or only falls; else its
 //       halves are looked at, until there is no time between them, and values decide (by_values).
-//       event_polish then moves the end to where steps of the method itself see it, by Newton's method along the slope.
+//       event_polish then moves the end to where steps of the method itself see it, by Newton's method with dg/dt.
 // why   degree 8: the extension of dop853 has order 7, and one more shows what does not fit. A fit tells where to look,
-// an
-//       evaluation decides. Bounds are for conditions that may dip between any points.
+//       an evaluation decides. Bounds are for conditions that may dip between any points.
 //
-// Notation: a piece is a .. b of the step; a part is a place on it, in parts of the whole step; little: up to there a
-// condition counts as zero; armed: it was positive before; graze: it came to zero and went back.
+// Notation: a piece is a .. b of the step; a part is a point on it, as a fraction of the whole step; little: up to
+// there a condition counts as zero; armed: it was positive before; graze: it came to zero and went back.
 #include "solve/events.h"
 #include "solve/chebyshev.h"
 
@@ -27,7 +27,7 @@ enum {
   degree = poly_degree,
   points = poly_points,
   middle = degree / 2,
-  grid = poly_grid_parts, // places on a piece, four for each of the at most 7 minima and maxima of the polynomial
+  grid = poly_grid_parts, // points on a piece, four for each of the at most 7 minima and maxima of the polynomial
   deepest = 8,            // halvings where polynomials do not fit: to a 256th of the step
   deepest_bound = 200,    // halvings of what is bounded: more than a double has bits and the exponents of short steps
   most_bisections = 200,  // as deepest_bound
@@ -50,7 +50,7 @@ static const double time_part = 1e-3;
 // The polynomial through the values of condition i at the points.
 static Poly fit(const EventSearch *x, uint32_t i) { return poly_fit(x->values + i, x->e->count, x->cosine); }
 
-// The first end on the piece, 2 when there is none, and a place beyond it at which the polynomial is below zero. Up to
+// The first end on the piece, 2 when there is none, and a point beyond it at which the polynomial is below zero. Up to
 // `little` it counts as zero. *armed: it was positive already. *graze: where it came to zero before, within small
 // errors, and went back. *closest: the least that it came down to between.
 static double first_end(const Poly *p, double little, bool *armed, double *graze, double *closest, double *beyond) {
@@ -93,7 +93,7 @@ static double first_end(const Poly *p, double little, bool *armed, double *graze
 
 // ---- the step
 
-// The values of all conditions there; a hair before the end: a jump in time may be there.
+// The values of all conditions there; at the end of the step just before it: a jump in time may be there.
 static void conditions_at(EventSearch *x, const double *y, double part, double *c) {
   double t = part < 1 ? x->t + part * x->h : nextafter(x->t + x->h, x->t);
   x->e->conditions(x->e->self, t, y, c);
@@ -180,7 +180,7 @@ static void touch(EventSearch *x, uint32_t i, double part) {
   x->grazing = i;
 }
 
-// The place of its least value between a and b, as far as rounding lets it be seen.
+// The argument of its least value between a and b, as far as rounding lets it be seen.
 static double bottom(EventSearch *x, uint32_t i, double a, double b) {
   const double flat = 1e-9; // of time: a little below the root of rounding, where a minimum is flat
   for (int k = 0; k < poly_golden_rounds && (b - a) * x->h > flat * fabs(x->t + b * x->h); k++) {
@@ -196,7 +196,7 @@ static bool is_clear(const OdeEvents *e, uint32_t i, double c) {
   return c > e->noise[i] && (!e->fresh[i] || c > e->rearm[i]);
 }
 
-// Told once a step.
+// Reported once a step.
 static void doubt(EventSearch *x, uint32_t i, double part, bool undefined) {
   if (!x->doubtful && x->e->unsure) x->doubtful = x->e->unsure(x->e->self, i, x->t + part * x->h, undefined);
 }
@@ -205,7 +205,7 @@ static double little_of(const EventSearch *x, uint32_t i) {
   return fmax(x->e->noise[i], x->armed[i] ? 0 : x->e->rearm[i]);
 }
 
-// The noise is that of this place from now on.
+// The noise is that of this point of the step from now on.
 static void measure(EventSearch *x, double part) {
   if (!x->e->rounding) return;
   x->dense(x->from, part, x->y);
@@ -539,7 +539,7 @@ bool event_polish_next(EventSearch *x, EventPolish *p, const double *y) {
   if (p->rounds == most || p->moved <= 2 * DBL_EPSILON * fabs(t)) return false;
   x->e->conditions(x->e->self, t, y, x->last);
   double c = x->last[x->which], seen = p->rounds ? (c - p->old_c) / (t - p->old_t) : p->slope;
-  if (seen < 0) p->slope = seen; // where it hardly crosses, the polynomial does not know its slope
+  if (seen < 0) p->slope = seen; // near a graze the derivative of the polynomial is not accurate
   double by = -c / p->slope, next = t + by;
   // no more than the continuous extension may be wrong, and ever less
   if (!(p->slope < 0) || !isfinite(by) || fabs(by) > time_part * x->h || !(fabs(by) < p->moved) ||

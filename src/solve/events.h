@@ -1,4 +1,4 @@
-// Events inside steps: conditions that end, found on the continuous extension of a step.
+// Event location inside steps: conditions that end (zero crossings), found on the dense output of a step.
 //
 // A condition is a number that is positive while its branch holds. Inside a step it is a smooth function of time. One
 // that is affine in time and state is a polynomial on a step, and is known by its values at Chebyshev points; ends, and
@@ -47,15 +47,15 @@ typedef struct OdeEvents {
   // The least that each condition can be while t and y stay within their ranges, NAN where that is not known; and,
   // where the rates of y are given (for the way from t0 to t1), the ranges of their own.
   void (*ranges)(void *self, double t0, double t1, const OdeBox *box, double *least, double *slow, double *fast);
-  const uint32_t *used; // components of y that these hang on
+  const uint32_t *used; // components of y that these depend on
   uint32_t used_count;
   bool (*inside)(void *self, uint32_t inner,
                  uint32_t outer); // does the branch of one stand inside of the other? May be NULL.
   void (*rounding)(void *self, double t, const double *y); // brings the noise up to date; may be NULL
   // It may have ended unseen after t, because it cannot be bounded closely enough or (undefined) has no value there.
-  // True: it matters, and is told. May be NULL.
+  // True: it matters, and is reported. May be NULL.
   bool (*unsure)(void *self, uint32_t condition, double t, bool undefined);
-  // How far errors of y may put off the time of the end of a condition, which is t; after so many steps. May be NULL.
+  // How far errors of y may shift t, the time of the end of a condition, after this number of steps. May be NULL.
   double (*time_error)(void *self, uint32_t condition, double t, const double *y, uint64_t steps);
   // A condition came so near to its end at t that small errors decide. May be NULL.
   void (*graze)(void *self, uint32_t condition, double t);
@@ -70,7 +70,7 @@ typedef struct EventSearch {
   const OdeEvents *e;
   uint32_t n;
   double *y, *values; // a state; values of all conditions at the points
-  double *here;       // values at a place that is tried
+  double *here;       // values at a point that is tried
   double *last;       // values at the end of the step
   double *size;       // of the conditions on the step
   double *states, *lo, *hi, *rate_lo, *rate_hi, *least, *slow,
@@ -92,16 +92,16 @@ typedef struct EventSearch {
   double best;    // part of the step; 2: none
   double sure;    // where it is below zero by more than rounding
   uint32_t which; // condition
-  double slope;   // its slope there, by time
+  double slope;   // its time derivative there
   double shallow; // it never got above this since the start of the step; 0: it did
   double graze;   // the first touch before it, within small errors; 2: none
   uint32_t grazing;
-  bool doubtful; // that something may have ended unseen was told
+  bool doubtful; // that something may have ended unseen was reported
 } EventSearch;
 
 // Where on a step nothing is looked for, by the polynomials of event_search: numbers that both of its readers share.
-// Errors of the motion put a condition off by some hundred tolerances of 1e-11 or 1e-12: up to this part of its size it
-// is a matter of these whether it ends.
+// Errors of the solution change a condition by some hundred tolerances of 1e-11 or 1e-12: up to this part of its size
+// they decide whether it ends.
 #define EVENT_SMALL_PART 1e-9
 // The last two coefficients against all of them: above, the polynomial does not fit, and the piece is halved. Below,
 // what it is off by is seen by an evaluation and mended by `descent`.
@@ -109,7 +109,7 @@ typedef struct EventSearch {
 // So near to zero, against its size, a fit that is not exact might miss a dip.
 #define EVENT_NEAR_PART 1e-6
 // A polynomial through nine Chebyshev points stays within (2/pi ln 8 + 1) = 2.3 times the half range of its values:
-// from the middle at most so many ranges away.
+// from the middle at most this number of ranges away.
 #define EVENT_OVERSHOOT 1.2
 
 EventSearch *event_search_new(Arena *arena, const OdeEvents *events, uint32_t n); // n: size of y; NULL: out of memory

@@ -1,4 +1,4 @@
-// One motion by an adaptive explicit method (explicit_body.h has its arithmetic).
+// One run by an adaptive explicit Runge-Kutta method (explicit_body.h has its arithmetic).
 //
 // A step is accepted when err <= 1. The next one is h fac, fac = 0.9 err^(-1/q) damped by the error before (Hairer,
 // Norsett, Wanner, II.4), within [0.2, 10] (0.33 .. 6 for dop853). h times the largest eigenvalue is kept well inside

@@ -195,12 +195,12 @@ static void explicit_dense(const Step *w, Lanes x, Lanes *out) {
   }
 }
 
-// How far the continuous extension is from the motion: h (p' - f(p)) in the middle of the step, in tolerances, the
-// largest component. It grows with the stiffness of a component, which the error of the step itself does not see.
-// Infinite where f is.
+// The defect of the continuous extension: h (p' - f(p)) in the middle of the step, in tolerances, the largest
+// component. It grows with the stiffness of a component, which the error of the step itself does not see. Infinite
+// where f is.
 static Lanes explicit_defect(Step *w, unsigned mask) {
   int terms = ode_explicit(w->s->method)->terms;
-  // rooms that the continuous extension does not read: it may be made once more in this step
+  // arrays that the continuous extension does not read: it may be made once more in this step
   Lanes *slope = w->k[1], *rates = terms < 8 ? w->dense[7] : w->k[2];
   for (uint32_t e = 0; e < w->live; e++) {
     // the nested form and its derivative, from the inside; factors x and 1 - x alternate, x outermost
@@ -223,13 +223,13 @@ static Lanes explicit_defect(Step *w, unsigned mask) {
   return blend(bits_of(finite), worst, all(INFINITY));
 }
 
-// Rows may be so many tolerances off; farther, they are made by steps of their own.
+// Rows may have an error of this number of tolerances; beyond it they are made by steps of their own.
 enum { explicit_row_defect = 50 };
 
 // ---- what a trial step teaches
 
-// Rounding of what switches, as far as the motion can be off by it: friction that just breaks loose. Returns the time
-// in which it is felt.
+// Rounding of what switches, as far as the solution can be off by it: friction at the transition from stick to slip.
+// Returns the time over which it acts.
 static double explicit_blur(Step *w, int l, Lanes *noise, Lanes *rates) {
   const OdeRun *u = w->run[l];
   if (!step_switching(w, l, rates)) return u->h;
@@ -258,7 +258,7 @@ static void explicit_learn(Step *w, int l, int lesson) {
   for (uint32_t e = 0; rounding && part > 0 && e < w->m; e++) AT(noise[e], l) = fmax(AT(noise[e], l), AT(moved[e], l));
   for (uint32_t e = 0; e < w->m; e++) AT(noise[e], l) *= part;
   double span = rounding ? explicit_blur(w, l, noise, moved) : u->h;
-  // the noise of a velocity is felt by its place
+  // the noise of a velocity acts on its position
   memcpy(w->z, w->y, w->n * sizeof *w->z);
   for (uint32_t e = 0; e < w->m; e++) AT(w->z[e], l) += AT(noise[e], l);
   if (part > 0 && rounding && step_f(w, 1u << l, &w->t, w->z, moved)) {

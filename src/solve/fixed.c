@@ -1,4 +1,4 @@
-// Methods with fixed steps for one motion: explicit Runge-Kutta methods (fixed_body.h has their arithmetic), and those
+// Methods with fixed step size for one run: explicit Runge-Kutta methods (fixed_body.h has their arithmetic), and those
 // that keep structure (stepper.h).
 //
 // Steps have the size that was asked for; the last one before a row is shortened where the row does not fall on a step.
@@ -6,7 +6,7 @@
 //
 // Rows at a list of times leave the steps where they are. One inside a step is the end of a shorter step beside it,
 // from the same start. Where every evaluation changes memories (OdeEvents.by_steps) nothing can be evaluated beside the
-// steps: there a row lies on the parabola through both ends of the step, with the slope at its start.
+// steps: there a row lies on the parabola through both ends of the step, with the derivative at its start.
 #include "solve/fixed_body.h"
 #include "solve/hermite.h"
 #include "solve/manifold.h"
@@ -28,7 +28,7 @@ typedef struct Fixed {
   bool moved;            // the last step was projected
   FixedStep crossing;    // of an explicit method, where a stepper finds none
   bool crosses;          // the last step is of this kind
-  uint32_t crossed;      // so many before it
+  uint32_t crossed;      // their number before it
   uint64_t row, rows;    // the next one
   double due;            // its time; INFINITY: none is left
   double *end;           // the end of a step, while rows beside it are made
@@ -47,9 +47,10 @@ static bool give_row(Fixed *x, double t) { return x->o->row(x->o->self, t, x->w.
 // Evaluations of a step of an explicit method; the others count their own.
 static uint64_t explicit_stages(const Fixed *x) { return x->w.m ? (uint64_t)x->w.m->stages : 0; }
 
-// Across a place in which constraints lose their rank, as a linkage that lies flat, neither stages nor a projection
-// from both ends are found: nearby the rates beside the manifold are as large as one likes. A few such steps, one
-// behind the other, are those of rk4, and projected at their end. More than that are a step that is too large.
+// Across a singular configuration, in which constraints lose their rank, as a linkage that lies flat, neither stages
+// nor a projection from both ends are found: nearby the rates off the constraint manifold are arbitrarily large. A few
+// consecutive steps of this kind are those of rk4, and projected at their end. More than that are a step that is too
+// large.
 enum { most_crossed = 2 };
 
 static bool structured_step(Fixed *x, double t, double h, double end) {

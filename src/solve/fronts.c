@@ -1,4 +1,4 @@
-// Symmetric factors, front by front. See the head of fronts.h.
+// Multifrontal factorization of symmetric indefinite matrices. See the head of fronts.h.
 //
 // Notation: a front has s columns that are eliminated in it and u rows below them, f = s + u. Its panel, f numbers a
 // column, becomes L; the u * u numbers that it leaves (lower triangle) stand on the stack, behind them u sizes: how
@@ -35,7 +35,7 @@ static uint32_t rows_of(const FrontsTree *t, uint32_t s) { return (uint32_t)(t->
 
 // ---- what stays the same for a pattern
 
-// at[r]: the place of row r in the front of s.
+// at[r]: the index of row r in the front of s.
 static void number_front(const FrontsTree *t, uint32_t s, uint32_t *at) {
   uint32_t k = 0;
   for (uint32_t c = t->begin[s]; c < t->begin[s + 1]; c++) at[c] = k++;
@@ -210,8 +210,8 @@ static inline __attribute__((always_inline)) void reduce(const double *panel, co
   }
 }
 
-// One front with so many columns and rows below. top: the end of the stack, behind what its children left. Returns the
-// new end; NULL: a pivot is lost.
+// One front with a given number of columns and rows below. top: the end of the stack, behind what its children left.
+// Returns the new end; NULL: a pivot is lost.
 static inline __attribute__((always_inline)) double *make_sized(Fronts *x, uint32_t s, const double *values,
                                                                 double *top, const uint32_t columns, const uint32_t u) {
   const FrontsTree *t = &x->tree;
@@ -237,7 +237,7 @@ static inline __attribute__((always_inline)) double *make_sized(Fronts *x, uint3
     child -= (size_t)count * count + count;
     extend_rest(x->place + t->first[c], count, child, columns, u, rest);
   }
-  // it takes the place of the children
+  // it takes the memory of the children
   double *kept = child;
   size_t own = (size_t)u * u;
   WRITTEN_OUT

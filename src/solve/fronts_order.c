@@ -1,4 +1,4 @@
-// Which unknowns are eliminated together, and when.
+// Elimination order for the multifrontal method: which unknowns are eliminated together, and when.
 //
 // in    the pattern, groups of unknowns
 // out   fronts in an order in which each comes right behind the fronts that it takes from (postorder), with their rows
@@ -55,7 +55,7 @@ static bool is_narrow(const GroupGraph *g) {
   return envelope <= (size_t)narrow * ((size_t)g->start[g->count] / 2);
 }
 
-// place[g]: when group g is eliminated.
+// place[g]: the index of group g in the order of elimination.
 static bool order_groups(Slab *slab, const GroupGraph *g, bool backwards, uint32_t *place) {
   if (is_narrow(g)) {
     for (uint32_t k = 0; k < g->count; k++) place[k] = backwards ? g->count - 1 - k : k;
@@ -178,8 +178,8 @@ static bool find_tree(FrontsTree *t, const uint32_t *start, const uint32_t *row,
   return true;
 }
 
-// Do all that a front takes from, and they in turn, stand right before it? Else `front` becomes an order in which they
-// do. sub: room, one a front.
+// Do all fronts that a front takes from, and those that these take from, stand right before it? Else `front` becomes an
+// order in which they do. sub: room, one a front.
 static bool is_postorder(const FrontsTree *t, uint32_t *sub, uint32_t *least) {
   for (uint32_t s = 0; s < t->count; s++) {
     sub[s] = 1;
@@ -193,7 +193,7 @@ static bool is_postorder(const FrontsTree *t, uint32_t *sub, uint32_t *least) {
   return true;
 }
 
-// number[s]: the place of front s in postorder.
+// number[s]: the index of front s in postorder.
 static void postorder(const FrontsTree *t, uint32_t *number, uint32_t *way) {
   uint32_t next = t->count;
   // from the last root downwards: a front gets its number before its children, which get those right below
@@ -216,7 +216,7 @@ static void postorder(const FrontsTree *t, uint32_t *number, uint32_t *way) {
 
 // Fronts that have the rows of their parent, as its last child: both are one.
 static void merge(FrontsTree *t) {
-  uint32_t *into = t->sibling, kept = 0; // front s becomes into[s]; siblings are found anew
+  uint32_t *into = t->sibling, kept = 0; // front s becomes into[s]; siblings are found again
   for (uint32_t s = 0; s < t->count; s++) {
     size_t u = t->first[s + 1] - t->first[s];
     bool joined = t->parent[s] == s + 1 && u == t->begin[s + 2] - t->begin[s + 1] + (t->first[s + 2] - t->first[s + 1]);

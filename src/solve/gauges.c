@@ -1,4 +1,4 @@
-// Gauges of a motion.
+// Gauges of a run: extrema, means, integrals and durations of signals from their dense output.
 //
 // in    numbers v_i and guards g_i at any part of a step
 // out   max, min, mean, sd, integral, time of the numbers, to the accuracy of the continuous extension
@@ -9,11 +9,11 @@
 //       sd         mean and sum of squares of a piece (by Gauss, exact for the square of the polynomial), joined with
 //                  those of the pieces before (Chan, Golub, LeVeque), so that nothing cancels
 //       max, min   a piece that cannot come beyond the best one so far, by |p - c_0| <= sum |c_k|, is done with; else
-//                  places where the slope changes its sign are found, and the number is evaluated there
+//                  points where the derivative changes its sign are found, and the number is evaluated there
 //       guards     zeros of their polynomials, each then bracketed by evaluations to the last digits of time. The step
 //                  is cut there, and a piece ends on its own side of the corner.
 //
-// Notation: a piece is a .. b of the step; part: a place on it, in parts of the whole step.
+// Notation: a piece is a .. b of the step; part: a point on it, as a fraction of the whole step.
 #include "solve/gauges.h"
 
 #include <float.h>
@@ -23,7 +23,7 @@ enum {
   deepest = 30,       // halvings where a polynomial does not fit: 1e-9 of the step
   guard_depth = 6,    // halvings in which zeros of guards are looked for
   most_pieces = 2000, // of one step
-  grid = 32,          // places on a piece: four for each of the at most 7 extrema
+  grid = 32,          // points on a piece: four for each of the at most 7 extrema
   most_cuts = 64,     // of one step
   most_brent = 100,
   gauss_points = 9 // exact for the square of a polynomial of degree 8
@@ -147,7 +147,7 @@ static void bracket(Gauges *x, uint32_t i, double target, double a, double b) {
     b += fabs(d) > tol ? d : half > 0 ? tol : -tol;
     fb = guard_at(x, i, target, b);
   }
-  if (fb == 0) c = b; // exactly there: a hair on each side
+  if (fb == 0) c = b; // exactly there: the bracket is widened by `least` below
   double lo = fmin(b, c), hi = fmax(b, c);
   if (lo == hi) {
     lo = fmax(0, lo - least);
@@ -257,7 +257,7 @@ static bool take_extremum(Gauges *x, uint32_t i, const Poly *p, const double *ro
   double tail = tail_of(p), top = sign * p->c[0] + reach_of(p) + tail;
   if (!(top > sign * s->best)) return true;
   if (!last && tail > 1e-10 * p->size) return false;
-  // a slope that keeps its sign: the ends have the largest
+  // a derivative that keeps its sign: the extrema are at the ends
   double slope[poly_points + 2] = {0}, others = 0;
   for (int k = poly_degree; k > 0; k--) slope[k - 1] = slope[k + 1] + 2 * k * p->c[k];
   for (int k = 1; k < poly_points; k++) others += fabs(slope[k]);
@@ -339,7 +339,7 @@ static void look(Gauges *x) {
   else take_pieces(x, todo);
 }
 
-// Time that no step covers, across a place that was leapt over: straight from end to end.
+// Time that no step covers, across a singular configuration that was leapt over: straight from end to end.
 typedef struct Gap {
   const double *left, *right;
   uint32_t width;

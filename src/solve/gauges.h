@@ -1,4 +1,4 @@
-// Gauges: extrema, means, integrals and times of numbers along a motion, step by step.
+// Gauges: extrema, means, integrals and times of numbers along a run, step by step.
 //
 // A number is a function of time and state; on a step it is known by its values at parts 0 .. 1 of the step, which come
 // from the continuous extension. Where a number has corners or jumps, its guards tell: each is zero (or whole) where
@@ -16,11 +16,11 @@ typedef struct GaugePlan {
   uint32_t numbers;   // that are evaluated: first these,
   uint32_t guards;    // then these
   const bool *whole;  // by guard: it counts where it is a whole number; else where it is zero
-  double rtol;        // of the motion
+  double rtol;        // of the run
   double node[poly_points], cosine[poly_points][poly_points];
 } GaugePlan;
 
-// What is known of one gauge so far. No pointers: it lies in the block of a motion.
+// What is known of one gauge so far. No pointers: it lies in the block of a run.
 typedef struct GaugeState {
   double best;                // of max and min
   double sum, lost;           // of integrals: what was added up, and what rounding lost of it
@@ -35,7 +35,7 @@ typedef struct GaugeClock {
   double from, to; // the time that was seen
 } GaugeClock;
 
-// Where a motion stands: three arrays of its block.
+// The state of the gauges in a run: three arrays of its block.
 typedef struct GaugeRun {
   GaugeClock *clock;
   GaugeState *states; // one a gauge
@@ -54,7 +54,7 @@ static inline uint32_t gauge_width(const GaugePlan *p) { return p->numbers + p->
 size_t gauge_room(const GaugePlan *plan);  // doubles that gauge_step works in
 bool gauge_follows(const GaugePlan *plan); // must every step be seen? Else the end is enough
 void gauge_step(const GaugePlan *plan, GaugeRun *run, double *room, const GaugeStep *step);
-// The motion ended at t, with these numbers, or begins there. out: one a gauge, NAN where it has none.
+// The run ended at t, with these numbers, or begins there. out: one a gauge, NAN where it has none.
 void gauge_end(const GaugePlan *plan, GaugeRun *run, double t, const double *numbers, double *out);
 
 #endif

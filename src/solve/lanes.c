@@ -1,4 +1,4 @@
-// Eight motions at once: the choice of the instruction set. lanes_plain.c, lanes_avx2.c and lanes_avx512.c are
+// Eight runs in SIMD lanes: the choice of the instruction set. lanes_plain.c, lanes_avx2.c and lanes_avx512.c are
 // lanes_body.h compiled for each.
 #include "solve/lanes.h"
 

@@ -1,4 +1,4 @@
-// Ordinary differential equations in eight lanes: eight problems of one kind at once.
+// Ordinary differential equations in eight SIMD lanes: eight problems of one kind at once.
 //
 // A lane does what ode_solve does for it alone, to the last bit. With fixed steps all lanes go together; one that
 // fails, or has no problem left, idles until the others are done. With steps of their own each lane has its time and
@@ -30,8 +30,8 @@ typedef struct LaneProblem {
   unsigned (*f)(void *self, unsigned mask, const double *t, const double *y, double *dydt);
   const LaneJacobian *(*jacobian)(void *self); // when it is first needed; NULL: out of memory
   const uint8_t *kinds;                        // as in OdeProblem
-  // As in OdeProblem, for the lanes of the mask; the others stay as they are. *failed: lanes in which no place was
-  // found. Returns the lanes that were changed. May be NULL.
+  // As in OdeProblem, for the lanes of the mask; the others stay as they are. *failed: lanes in which the projection
+  // failed. Returns the lanes that were changed. May be NULL.
   unsigned (*project)(void *self, unsigned mask, const double *t, double *y, unsigned *failed);
   // As in OdeProblem, for one lane; y and error have one number a component. May be NULL.
   bool (*rounding)(void *self, int lane, double t, const double *y, double *error);

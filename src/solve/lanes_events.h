@@ -1,5 +1,5 @@
-// Events of lanes with steps of their own. A step that a lane was to take is looked into as that of one motion is
-// (steps.h, events.h); where a condition ends, the lane is served alone (alone.h). No include guard: part of a
+// Event location in SIMD lanes with steps of their own. A step that a lane was to take is searched as that of one run
+// is (steps.h, events.h); where a condition ends, the lane is integrated alone (alone.h). No include guard: part of a
 // template.
 
 static void forget_far(Own *x, unsigned mask) {
@@ -36,7 +36,7 @@ static void bring_scales(Own *x, int lane, bool back) {
   }
 }
 
-// The step of a lane that was tried goes to the one motion, as far as its inside is seen.
+// The step of a lane that was tried goes to the one run, as far as its inside is seen.
 static void bring_inside(Own *x, int lane) {
   const Step *w = &x->w;
   Lane *a = &x->lane[lane];
@@ -66,7 +66,7 @@ static void take_back(Own *x, int lane) {
   next_row(a);
 }
 
-// What follows behind an event: the step size of the other side is found anew.
+// What follows behind an event: the step size of the other side is chosen again.
 static void start_behind(Lane *a) {
   a->u.h = a->c.old_h = 0;
   a->fresh = true;
@@ -247,8 +247,8 @@ static Lanes little_lanes(const Own *x, unsigned mask, uint32_t i, Lanes size, L
 
 // Lanes in which condition i stays above zero on its step, as event_search would find, and nothing grazes: it is far
 // from zero, or its polynomial fits and stays clear of zero at the points and between them. One that starts at zero
-// (fresh) has to be clear from the second place of the grid of first_end (events.c) on. Where this says nothing the
-// search of one motion does.
+// (fresh) has to be clear from the second point of the grid of first_end (events.c) on. Where this is not decisive the
+// search of one run decides.
 static unsigned passing_lanes(const Own *x, unsigned mask, uint32_t i, uint32_t count) {
   const Lanes *v = x->nodes + i, none = all(0), start = v[0];
   Lanes least = start, most = start, armed = all(0);
@@ -266,7 +266,7 @@ static unsigned passing_lanes(const Own *x, unsigned mask, uint32_t i, uint32_t 
   Lanes rest = size_of(p.c[poly_degree]) + size_of(p.c[poly_degree - 1]),
         little = little_lanes(x, mask, i, p.size, &armed), bend = poly_bend(&p),
         limit = 1.01 * larger_of(little, EVENT_NEAR_PART * p.size);
-  // the least from the first point on, and from the second place of the grid up to there
+  // the least from the first point on, and from the second point of the grid up to there
   Lanes second = poly_lanes(&p, 1.0 / poly_grid_parts), before = v[count], slope = all(0),
         low = blend(is_above(second, before), before, second) - x->gap[1] * bend;
   for (size_t j = 2; j < poly_points; j++) {

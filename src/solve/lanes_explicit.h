@@ -9,7 +9,7 @@ static unsigned explicit_large(const Step *w, unsigned mask) {
   return mask & mask_of(large);
 }
 
-// The continuous extension of the steps of these lanes. It is made once, and counted as often as one motion makes it.
+// The continuous extension of the steps of these lanes. It is made once, and counted as often as one run makes it.
 static unsigned extend(Own *x, unsigned mask) {
   Step *w = &x->w;
   if (mask & ~x->extended) {

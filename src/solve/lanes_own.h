@@ -1,6 +1,6 @@
-// Lanes with steps of their own: what the rounds of the methods share. A round is one trial step of every lane: first
-// those of the explicit method (lanes_explicit.h), then those of rodas (lanes_rodas.h). When a step may begin and what
-// follows its end is asked from steps.c, lane by lane; the arithmetic is that of one motion (step_body.h,
+// SIMD lanes with steps of their own: what the rounds of the methods share. A round is one trial step of every lane:
+// first those of the explicit method (lanes_explicit.h), then those of rodas (lanes_rodas.h). When a step may begin and
+// what follows its end is asked from steps.c, lane by lane; the arithmetic is that of one run (step_body.h,
 // explicit_body.h, rodas_body.h). What a lane computes while it is not among those asked for is thrown away. No include
 // guard: part of a template.
 #include "solve/alone.h"
@@ -24,7 +24,7 @@ typedef struct Lane {
   bool active;
   bool fresh; // f (and J) at the start of the step are to be computed
   double t_next;
-  bool after_event; // the step that starts anew is the first one behind something
+  bool after_event; // the step that starts afresh is the first one after an event
   bool polishes;    // an event was found in its step, and steps of its own look for the moment
   EventPolish polish;
   // as in Adaptive
@@ -99,7 +99,8 @@ static void lane_span(void *self, double t0, double t1, OdeDense *dense, void *f
 
 static void next_row(Lane *a) { a->due = a->u.row < a->u.rows ? ode_row_time(&a->s, a->u.row) : INFINITY; }
 
-// Rows inside of steps that nobody reads, of motions that nothing can go wrong with on the way to them: there are none.
+// Can rows inside of steps be left out? They can where nobody reads them and f is total and not projected: no failure
+// on the way to a row can occur.
 static bool are_rows_idle(const Own *x) { return !x->o->row && x->w.p->total && !x->w.p->project; }
 
 // Numbers become so large that it could: there are again.
@@ -123,7 +124,7 @@ static bool enter_events(Own *x, Lane *a) {
   x->condition_count = e ? e->count : 0;
   x->no_memory = !x->alone[l] || (e && e->count && (!x->search[l] || (p->conditions && !x->nodes)));
   if (x->search[l]) {
-    x->search[l]->e = e; // of the motion that is in the lane now
+    x->search[l]->e = e; // of the run that is in the lane now
     x->search[l]->all_pieces = x->search[l]->vain = 0;
     x->search[l]->stride = L;
   }
@@ -184,8 +185,8 @@ static bool enter(Own *x, int lane) {
   return false;
 }
 
-// The end of time. Where something happens right there, one explicit motion looks at f behind it all the same: it may
-// have no value.
+// The end of time. Where an event lies right there, a run by itself evaluates f behind it all the same: it may have no
+// value.
 static void leave_at_end(Own *x, int lane) {
   Lane *a = &x->lane[lane];
   Step *w = &x->w;
@@ -230,7 +231,7 @@ static void change_method(Lane *a) {
 
 // ---- the parts of a round
 
-// Lanes of the mask whose step starts anew.
+// Lanes of the mask whose step starts afresh, without the history of the steps before.
 static unsigned fresh_lanes(const Own *x, unsigned mask) {
   unsigned fresh = 0;
   for (int l = 0; l < L; l++) {

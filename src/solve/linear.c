@@ -6,8 +6,8 @@
 // (a band of three at n = 200), half for one in ten, and more from one in four on.
 #include "solve/linear.h"
 
-// Sparse where they take at most one operation in so many; not even looked at where more than one entry in so many is
-// there.
+// Sparse factors where they take at most one operation in sparse_gain; not even tried where more than one entry in
+// sparse_part is there.
 enum { sparse_gain = 10, sparse_part = 5 };
 
 bool linear_init(Linear *l, Arena *arena, uint32_t n) {

@@ -1,5 +1,5 @@
-// Linear systems A x = b of one motion, dense or sparse, by what is fastest: our own elimination (linear_body.h),
-// LAPACK from linear_lapack_size on, sparse factors (sparse.h) where the matrix is large and sparse.
+// Linear systems A x = b of one run, dense or sparse, by what is fastest: our own elimination (linear_body.h), LAPACK
+// from linear_lapack_size on, sparse factors (sparse.h) where the matrix is large and sparse.
 #ifndef VIVA_SOLVE_LINEAR_H
 #define VIVA_SOLVE_LINEAR_H
 
@@ -22,7 +22,7 @@ typedef struct Linear {
 enum { linear_lapack_size = 64 }; // from here on by LAPACK, where it is there
 
 bool linear_init(Linear *l, Arena *arena, uint32_t n); // dense; false: out of memory
-// Of this pattern (as in sparse.h; rows beyond n are left out) and the diagonal. place[k]: where in a entry k stands;
+// Of this pattern (as in sparse.h; rows beyond n are left out) and the diagonal. place[k]: the index in a of entry k;
 // diagonal[c]: that of column c. False: out of memory, or too_dense.
 bool linear_init_sparse(Linear *l, Arena *arena, uint32_t n, const uint32_t *start, const uint32_t *row, size_t *place,
                         size_t *diagonal);

@@ -1,15 +1,15 @@
-// Symmetric projection. See manifold.h.
+// Symmetric projection onto the constraint manifold and onto a level of the energy balance. See manifold.h.
 #include "solve/manifold.h"
 
 #include <float.h>
 #include <string.h>
 
 enum { most_rounds = 40 };
-// a: for the difference that tells the slope, and the most it may be. Beyond it the step is far too large, or there is
-// next to nothing that moves.
+// The number a: for the difference that gives the derivative, and the most it may be. Beyond it the step is far too
+// large, or there is next to nothing that moves.
 static const double probe = 1e-5, most_moved = 0.05;
-static const double tangent_probe = 1e-7; // the same for slopes of residues, which are near zero and round less
-// Of the size of the energies: below it what is missing is rounding, and a slope by a difference too.
+static const double tangent_probe = 1e-7; // the same for derivatives of residuals, which are near zero and round less
+// As a part of the size of the energies: below it what is missing is rounding, and a derivative by a difference too.
 static const double rounding = 4 * DBL_EPSILON, rough = 1e4 * DBL_EPSILON;
 
 bool manifold_init(ManifoldStep *x, Arena *arena, const OdeProblem *p) {
@@ -79,7 +79,7 @@ static double slope_at(ManifoldStep *x, double t, const double *y, const double 
   return moved - value > rough * size ? (moved - value) / probe : 0;
 }
 
-// What a step from y is to keep. Without a slope it goes as it is.
+// What a step from y is to keep. Without a derivative the step is not corrected.
 static void aim(ManifoldStep *x, const OdeStepper *method, double t, double h, const double *y) {
   const OdeBalance *b = x->p->balance;
   double size;
@@ -119,7 +119,7 @@ static bool look(ManifoldStep *x, double t, const double *y, Missing *m) {
   return true;
 }
 
-// D at the end of the step, as far as it is known; with the first one the slope is complete.
+// D at the end of the step, as far as it is known; with the first one the derivative is complete.
 static bool see_end(ManifoldStep *x, const OdeStepper *method, double t, double h, const double *next, bool first) {
   if (first) memcpy(x->at, next, x->p->n * sizeof *next);
   if (x->slope == 0) return true;
@@ -145,7 +145,7 @@ static bool give_up(ManifoldStep *x) {
   return false;
 }
 
-// Is what is left rounding, or not found this way? With a balance residues and energy move each other, and get smaller
+// Is what is left rounding, or not found this way? With a balance residuals and energy move each other, and get smaller
 // every other round.
 static bool is_over(const ManifoldStep *x, const Missing *rounds, int i) {
   const Missing *now = &rounds[i];
@@ -158,8 +158,8 @@ static bool is_over(const ManifoldStep *x, const Missing *rounds, int i) {
   return lies && keeps;
 }
 
-// The first round leads near the manifold, whose residues move the energy as well; then a is found, too. c and a of the
-// step before are where this one starts: they change little.
+// The first round leads near the manifold, whose residuals move the energy as well; then a is found, too. The iteration
+// starts from c and a of the step before: they change little.
 bool manifold_step(ManifoldStep *x, const OdeStepper *method, double t, double h, const double *y, double *next) {
   Missing rounds[most_rounds];
   aim(x, method, t, h, y);

@@ -1,4 +1,4 @@
-// The methods and their properties, one row each. A part of ode.h.
+// The table of the integration methods and their properties, one row each. A part of ode.h.
 #include "solve/ode.h"
 
 #include <string.h>

@@ -17,7 +17,7 @@
 // its threads, of which the caller is one (lapack.h); and some to spare.
 static const size_t room_for_libraries = (size_t)56 << 20, room_for_thread = (size_t)136 << 20;
 
-// The threads that OpenBLAS will have: as it is told, else one for each processor.
+// The number of threads that OpenBLAS will have: as the environment sets it, else one for each processor.
 static size_t blas_threads(void) {
   static const char *const told[] = {"OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS"};
   for (int i = 0; i < 3; i++) {

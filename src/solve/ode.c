@@ -1,4 +1,4 @@
-// Which driver has which method.
+// Integration of an initial value problem: the choice of the driver for each method.
 #include "solve/ode.h"
 
 OdeResult ode_solve(Arena *arena, const OdeProblem *problem, const OdeSettings *settings, double *y,

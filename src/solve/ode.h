@@ -20,10 +20,10 @@ typedef struct OdeJacobian {
 typedef enum OdeProjection {
   projection_none,  // it lies there: y is as it was
   projection_moved, // y was changed
-  projection_failed // no place was found: adaptive methods take a smaller step, fixed steps end
+  projection_failed // no projection was found: adaptive methods take a smaller step, fixed steps end
 } OdeProjection;
 
-// A motion in momenta: z has them in the places in which y has velocities, and is y otherwise. False: not finite.
+// A state in momenta: z has momenta at the indices at which y has velocities, and is y otherwise. False: not finite.
 typedef struct OdeMomenta {
   bool (*rates)(void *self, double t, const double *z, double *dzdt);
   bool (*from_velocities)(void *self, double t, const double *y, double *z);
@@ -33,22 +33,23 @@ typedef struct OdeMomenta {
 
 // What the components of y must obey: residues = 0. False: not finite.
 typedef struct OdeManifold {
-  uint32_t count;         // residues: as many of places as there are of their rates behind them
-  const bool *velocities; // of half as many: it binds velocities alone, and that of its place is 0
+  uint32_t count;         // residuals: those of positions, then as many of their rates
+  const bool *velocities; // half as many: it binds velocities alone; its position residual is 0
   bool (*residues)(void *self, double t, const double *y, double *residues);
   // Adds a change to `to` that lets residues at y grow by `by`, the smallest one.
   bool (*push)(void *self, double t, const double *y, const double *by, double *to);
 } OdeManifold;
 
-// Forces that take energy from the motion or give some to it. Quadrature f sums up force times velocity of all its
+// Forces that take energy from the system or supply it. Quadrature f sums up force times velocity of all its
 // coordinates, and what else it has.
 typedef struct OdePorts {
   uint32_t count;        // coordinates
   const uint32_t *place; // where in y each stands
-  uint32_t flows;        // quadratures, the first so many
+  uint32_t flows;        // number of the first quadratures
 } OdePorts;
 
-// A motion by an energy with structure: y' = F(t, y) g + b(t, y), g the gradient of what is stored. False: not finite.
+// Equations of motion with the structure of an energy: y' = F(t, y) g + b(t, y), g the gradient of what is stored.
+// False: not finite.
 typedef struct OdeGradient {
   uint32_t count; // entries of g
   // g at y, and behind it the power that the time itself brings
@@ -64,7 +65,7 @@ typedef struct OdePair {
   uint32_t place, speed;
 } OdePair;
 
-// What a motion keeps: the energy that is stored, with what left and entered of it, as the quadratures have it.
+// The energy balance that a run keeps: the stored energy, with what left and entered, as the quadratures have it.
 typedef struct OdeBalance {
   bool (*value)(void *self, double t, const double *y, double *value, double *size); // size: of what it is summed from
   bool (*needed)(void *self); // now, until something happens: ode_conserve does not keep it by itself
@@ -84,31 +85,31 @@ typedef enum OdeKind {
 
 typedef struct OdeProblem {
   uint32_t n;       // size of y
-  uint32_t checked; // the first so many enter the error norm; the rest are quadratures
+  uint32_t checked; // this number of first components enter the error norm; the rest are quadratures
   void *self;
   bool (*f)(void *self, double t, const double *y, double *dydt); // false: not finite
-  // Made when it is first asked for; NULL: out of memory. Where an entry has no finite value (the slope of a root at
-  // zero) it gives 0: the methods then take smaller steps. May be NULL for methods that need none.
+  // Made when it is first asked for; NULL: out of memory. Where an entry has no finite value (the derivative of a root
+  // at zero) it gives 0: the methods then take smaller steps. May be NULL for methods that need none.
   const OdeJacobian *(*jacobian)(void *self);
   // How far rounding may put the checked rates off, at t and y; false: that is not known. May be NULL.
   bool (*rounding)(void *self, double t, const double *y, double *error);
   bool still; // the quadratures have rate 0
   bool empty; // they are zero throughout
   void (*accept)(void *self, double t,
-                 const double *y); // y at t was reached, and f may start anew from it; may be NULL
+                 const double *y); // y at t was reached, and f may start afresh from it; may be NULL
   const OdeEvents *events;         // NULL: none
   const uint8_t *kinds;            // by checked component: OdeKind; NULL: all are states
   // Brings the checked components of y at t back onto the manifold that they must not leave: after each step, before
   // its rows and its dense output, and on each row inside of a step. May be NULL.
   OdeProjection (*project)(void *self, double t, double *y);
   const OdeMomenta *momenta; // for methods that are symplectic in these; NULL: they take y as it is
-  const OdePair *pairs;      // all components, where accelerations depend on places and time alone: for ode_verlet
+  const OdePair *pairs;      // all components, where accelerations depend on positions and time alone: for ode_verlet
   uint32_t pair_count;
   const OdePorts *ports; // for ode_conserve: its balance of energy is exact with these; NULL: none
   // forces[f * count + i]: of quadrature f along coordinate i of the ports; z as of the method. False: not finite.
   bool (*forces)(void *self, double t, const double *z, double *forces);
   const OdeBalance *balance;   // for ode_conserve; NULL: it keeps it by itself, or there is none
-  const OdeGradient *gradient; // for ode_conserve: the structure of the motion; NULL: it is not known
+  const OdeGradient *gradient; // for ode_conserve: the structure of the equations; NULL: it is not known
   const OdeManifold *manifold; // where `project` leads, for methods that project from both ends; NULL: none
 } OdeProblem;
 
@@ -133,7 +134,7 @@ typedef enum OdeMethod {
 } OdeMethod;
 
 // Times at which f jumps or has a corner, in order: each is the first double of the new branch. Adaptive methods stop
-// just before and start anew there; fixed steps pass over them.
+// just before and start afresh there; fixed steps pass over them.
 typedef struct OdeBreaks {
   const double *times;
   uint32_t count;
@@ -198,7 +199,7 @@ typedef struct OdeResult {
   uint32_t steep;   // a component whose rate jumps within the last bits of y, plus one; 0: none
   uint32_t held_by; // the component with the largest part in the error of the last rejected step, plus one; 0: none
   bool by_longest;  // OdeEvents.longest held the last steps
-  double needed;    // of ode_many_steps before the budget is spent: so many more at this pace
+  double needed;    // of ode_many_steps before the budget is spent: further steps needed at this pace
   uint64_t events;  // moments at which something happened
   double balanced;  // the largest part of themselves by which velocities of a step were moved to keep the balance
 } OdeResult;
@@ -216,7 +217,7 @@ typedef struct OdeObserver {
   void (*inside)(void *self, double left, double right, const double *y);
 } OdeObserver;
 
-// What was done before, where a motion was held and went on.
+// Adds the work that was done before a run was stopped and resumed.
 static inline void ode_add_work(OdeResult *o, const OdeResult *before) {
   o->steps += before->steps;
   o->rejected += before->rejected;
@@ -248,7 +249,7 @@ const char *ode_method_name(OdeMethod method);
 bool ode_method_find(const char *name, OdeMethod *method);
 bool ode_is_fixed(OdeMethod method);
 bool ode_is_explicit(OdeMethod method);   // an explicit Runge-Kutta method with fixed steps: fixed_body.h
-bool ode_is_structured(OdeMethod method); // made to keep what the motion keeps: stepper.h
+bool ode_is_structured(OdeMethod method); // structure-preserving: stepper.h
 bool ode_wants_momenta(OdeMethod method);
 bool ode_keeps_balance(OdeMethod method); // conserve, of any order
 int ode_order(OdeMethod method);

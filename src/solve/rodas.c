@@ -1,4 +1,5 @@
-// One motion by rodas (rodas_body.h has its arithmetic). The next step follows the error and its trend (Gustafsson).
+// One run by the Rosenbrock method rodas (rodas_body.h has its arithmetic). The next step size follows the error and
+// its trend (Gustafsson).
 #include "solve/adaptive.h"
 #include "solve/rodas_body.h"
 
@@ -62,7 +63,7 @@ static bool look_inside(Adaptive *a, double *t_next) {
 
 // ---- steps
 
-// Trial steps from where the motion is, until one lies within its tolerance; its error. False: the run is over.
+// Trial steps from the present state, until one lies within its tolerance; its error. False: the run is over.
 static bool try_steps(Adaptive *a, StepControl *c, double *err) {
   OdeRun *u = &a->u;
   Step *w = &a->w;
@@ -86,7 +87,7 @@ static bool try_steps(Adaptive *a, StepControl *c, double *err) {
   }
 }
 
-// f and J where the motion is, and the first step. False: not finite.
+// f and J at the present state, and the first step. False: not finite.
 static bool look(Adaptive *a, StepControl *c) {
   OdeRun *u = &a->u;
   Step *w = &a->w;
@@ -124,7 +125,7 @@ void adaptive_rodas(Adaptive *a) {
     memcpy(w->y, w->next, w->n * sizeof *w->y);
     ode_see_sizes(&w->scales, 1, w->y);
     if (!ode_end_step(u, t_next, c.ends)) return;
-    if (u->anew) { // the step size of the other side is found anew
+    if (u->anew) { // the step size of the other side is chosen again
       u->h = c.old_h = 0;
       u->last_event = u->r.t;
       c.rejected = false;

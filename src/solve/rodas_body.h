@@ -18,7 +18,7 @@
 #include "solve/rodas_table.h"
 #include "solve/step_body.h"
 
-// ---- room, and linear systems
+// ---- memory, and linear systems
 
 static bool rodas_matrix_init(Step *w) {
   const StepJacobian *j = w->j;
@@ -48,7 +48,7 @@ static void rodas_matrix_solve(Step *w, Lanes *b) {
 #endif
 }
 
-// Room and the Jacobian, when they are first needed. False: out of memory, or there is no Jacobian.
+// Memory and the Jacobian, when they are first needed. False: out of memory, or there is no Jacobian.
 static bool rodas_init(Step *w) {
   if (w->j) return true;
   const StepJacobian *j = w->p->jacobian ? w->p->jacobian(w->p->self) : NULL;
@@ -207,7 +207,7 @@ static void rodas_steady_at(const Step *w, Lanes a, Lanes *out) {
 }
 
 // The error of the continuous extension in the middle of the step, by its defect d = f(z) - z': (1/(gamma h) - J)^-1 d
-// is the error of z itself where the motion is stiff, and the defect times a part of the step where it is not. Returns
+// is the error of z itself where the problem is stiff, and the defect times a part of the step where it is not. Returns
 // the lanes where it is finite; *inside: the error.
 static unsigned rodas_dense_error(Step *w, unsigned mask, Lanes *inside) {
   Lanes factor[rodas_stages];

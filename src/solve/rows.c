@@ -1,4 +1,4 @@
-// When rows are due, and which break is next (solve/ode.h).
+// Output times: when the next row is due, and which discontinuity (break) of f comes next (solve/ode.h).
 #include "solve/ode.h"
 
 #include <float.h>

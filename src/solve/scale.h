@@ -12,14 +12,14 @@
 //   no better in a smaller step, and those that have not moved at all, are measured by a small part of the size of
 //   their kind (coordinates, velocities, states); see ode_judge. A kind may hold other units: this part may be far
 //   above all that the component will ever be. So it lasts only until the component has a size of its own
-//   (ode_has_settled). Where the motion would be zero there is dust of rounding, which seems to have one: what is no
+//   (ode_has_settled). Where the solution would be zero there are rounding errors, which seem to have one: what is no
 //   larger than the rounding of its rate adds up to has none.
 // - Rounding: where steps are rejected and smaller ones are no better, the last bits of y and t are changed and f is
 //   looked at again, and the problem is asked how far rounding puts its rates off (OdeProblem.rounding): where forces
 //   balance and coordinates are zero, no last bit moves anything. What that moves in a step is noise_e: no step size
 //   makes it smaller than a step of that size has it, so it is measured again where steps become longer. (A jump of f
 //   is no rounding: ode_is_steep. What is zero by symmetry is a difference of equal numbers, whose last digits are
-//   stairs that look like jumps: OdeProblem.rounding tells them apart.)
+//   stairs that look like jumps: OdeProblem.rounding distinguishes the two.)
 #ifndef VIVA_SOLVE_SCALE_H
 #define VIVA_SOLVE_SCALE_H
 
@@ -31,7 +31,7 @@
 // The part of the kind's size that counts for one that started at zero. With rtol 1e-11 it is followed from 1e-16 of
 // that size on, where rounding hides it anyway.
 #define ODE_KIND_PART 1e-3
-// What was dust is looked at again when it has grown so much.
+// A component that was only rounding is looked at again when it has grown by this factor.
 static const double ode_dust_grown = 4;
 // Tolerances are not smaller than this: squares of errors divided by it must not overflow.
 #define ODE_TINY 1e-130
@@ -41,9 +41,9 @@ typedef struct OdeScales {
   uint32_t count;             // checked components
   const uint8_t *kinds;       // as in OdeProblem
   Lanes *seen;                // by component: the largest size so far
-  Lanes *unsized;             // by component: 1 if it started at zero, else 0; 2: it is dust (bdf_find_dust)
+  Lanes *unsized;             // by component: 1 if it started at zero, else 0; 2: it is only rounding (bdf_find_dust)
   Lanes *kind_part;           // by component: 0, or ODE_KIND_PART
-  Lanes *dust;                // by component: its size when it was last seen to be dust, else 0
+  Lanes *dust;                // by component: its size when it was last found to be only rounding, else 0
   Lanes *noise;               // by component: what rounding does to it in a step
   Lanes *rounded;             // by component: 1 if its rate was seen to be nothing but rounding, else 0
   unsigned by_kind;           // lanes in which a component may be measured by its kind
@@ -104,8 +104,9 @@ typedef struct OdeGrowth {
   double before, after, error, part;
 } OdeGrowth;
 
-// Has it a size of its own? Where it hardly grows any more: it is t^k with k < 1/2, or turns back. (That it grows
-// little in one step says nothing: the step may be short.) Dust that falls, with no digit right, has none.
+// Has it a size of its own? Where it hardly grows any more: it is t^k with k < 1/2, or it decreases again. (That it
+// grows little in one step says nothing: the step may be short.) A component of rounding errors that falls, with no
+// digit right, has none.
 static inline bool ode_has_settled(OdeGrowth g) {
   return g.after > 0 && g.after < g.before * (1 + 0.5 * g.part) && g.error <= 0.01 * g.after;
 }
@@ -118,7 +119,7 @@ static inline bool ode_is_unresolved(OdeGrowth g) {
   return g.part > 0.01 && g.after < 2 * g.before && g.error > 1e-3 * g.after;
 }
 
-// At the start of a lane's motion: what is zero has no size of its own.
+// At the start of a lane's run: what is zero has no size of its own.
 static inline void ode_start_sizes(OdeScales *x, int lane, const Lanes *y) {
   for (uint32_t e = 0; e < x->count; e++) {
     AT(x->seen[e], lane) = AT(x->kind_part[e], lane) = AT(x->noise[e], lane) = AT(x->rounded[e], lane) = 0;

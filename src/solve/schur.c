@@ -72,7 +72,7 @@ static void product(int n, bool ta, const double *a, bool tb, const double *b, d
   }
 }
 
-// T Y + Y T' = C in the place of c
+// T Y + Y T' = C, overwrites c
 static int solve_upper(int n, const double *t, double *c) {
   int info = 0, sign = 1;
   double scale = 1;

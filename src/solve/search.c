@@ -1,4 +1,4 @@
-// Room for the search of events (events.h), and the Chebyshev points s_j = (1 - cos(pi j/n))/2.
+// The memory for the search of events (events.h), and the Chebyshev points s_j = (1 - cos(pi j/n))/2.
 #include "solve/chebyshev.h"
 #include "solve/events.h"
 

@@ -6,8 +6,7 @@
 //
 //   general     P A Q = L U with pivoting, for which the diagonal is good enough within a tenth (KLU)
 //   symmetric   P A P' = L D L' without pivoting, both triangles given: definite matrices, and those in which no
-//   leading
-//               block vanishes. The signs of D count how many eigenvalues are negative (Sylvester).
+//               leading block vanishes. The signs of D count how many eigenvalues are negative (Sylvester).
 //
 // The work is done in the module (solve/module.h); what is behind it is factors.c.
 #ifndef VIVA_SOLVE_SPARSE_H
@@ -25,7 +24,7 @@ Sparse *sparse_new(uint32_t n, const uint32_t *start, const uint32_t *row, Spars
 // A symmetric matrix [H G; G' E] with H definite, of size `border`, and E small or zero: each of the rest is eliminated
 // right behind the last of its neighbours in H, so that its pivot is -G' H^-1 G and not E. group: which of the first
 // unknowns have the same neighbours, as numbers that rise from 0. backwards: where their order is kept, because it
-// fills little, it is gone through from its end; what holds a slender structure should be eliminated last.
+// fills little, it is gone through from its end; the supports of a slender structure should be eliminated last.
 Sparse *sparse_new_bordered(uint32_t n, const uint32_t *start, const uint32_t *row, uint32_t border,
                             const uint32_t *group, bool backwards);
 SparseStatus sparse_factor(Sparse *x, const double *values);

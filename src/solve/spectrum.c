@@ -117,7 +117,7 @@ static double column_norm(int n, int k, const double *a) {
   return most;
 }
 
-// The Schur form of the block of rows from .. from + k, balanced, in its place; conditions of its eigenvalues in it.
+// The Schur form of the block of rows from .. from + k, balanced, overwriting it; conditions of its eigenvalues in it.
 static int reduce_block(EigenWork *w, int from, int k) {
   size_t n = (size_t)w->n, at = (size_t)from * n + (size_t)from;
   double *t = w->a + at, *q = w->v + at, norm, unused = 0;

@@ -15,7 +15,7 @@ int spectrum_singular(int m, int n, double *a, double *s, double *u, double *vt,
 // The smallest x with the smallest |A x - b|, for A of m rows and n columns; b has room for both and becomes x. What is
 // below `part` of the largest counts as zero; *rank: of A then. pivot: n; work: spectrum_room(m, n).
 int spectrum_least(int m, int n, double *a, double *b, double part, int *rank, int *pivot, double *work);
-// Q' A Q = H, zero below the diagonal next to the main one, in the place of a; q: n * n. work:
+// Q' A Q = H, zero below the diagonal next to the main one, overwrites a; q: n * n. work:
 // spectrum_hessenberg_room(n).
 int spectrum_hessenberg(int n, double *a, double *q, double *work);
 

@@ -1,6 +1,6 @@
-// What the arithmetic of a step works on, over one lane or eight (solve/vector.h): the room of the adaptive methods,
-// what they ask of the problem, the first step, and what a trial step teaches about the sizes of components.
-// explicit_body.h and rodas_body.h stand on it.
+// The frame for the arithmetic of a step, over one lane or eight (solve/vector.h): the memory of the adaptive methods,
+// the evaluations of the problem, the choice of the first step size, and the update of the component sizes after a
+// trial step. explicit_body.h and rodas_body.h stand on it.
 #ifndef VIVA_SOLVE_STEP_BODY_H
 #define VIVA_SOLVE_STEP_BODY_H
 
@@ -28,7 +28,7 @@ typedef struct Step {
   const OdeSettings *s;
   uint32_t n, m;  // all components; the checked ones
   uint32_t live;  // those that move: n, or m where the quadratures are zero throughout
-  OdeRun *run[L]; // each lane's motion
+  OdeRun *run[L]; // each lane's run
   OdeScales scales;
   Lanes t, h, at;       // where the step starts, its size; the time of an evaluation
   Lanes err;            // of the last trial
@@ -51,7 +51,7 @@ typedef struct Step {
   size_t *place, *diagonal; // where in it the entries of J stand
 } Step;
 
-// ---- room
+// ---- memory
 
 static inline bool step_init(Step *w, Arena *arena, const StepProblem *p, const OdeSettings *s) {
   w->arena = arena;
@@ -93,7 +93,7 @@ static inline void step_jacobian(Step *w, unsigned mask, Lanes *entries) {
 #endif
 }
 
-// Puts y at t onto the manifold; returns the lanes that were changed. *failed: those that have no place there.
+// Puts y at t onto the manifold; returns the lanes that were changed. *failed: those in which the projection failed.
 static inline unsigned step_project(Step *w, unsigned mask, const Lanes *t, Lanes *y, unsigned *failed) {
   *failed = 0;
   if (!w->p->project || !mask) return 0;
@@ -268,7 +268,7 @@ static inline Lanes step_first_units(const Step *w, unsigned mask, const Lanes *
 }
 
 // First steps by comparing y, y' = k and a crude y'' with the tolerances. Unit-free: times are measured in the time in
-// which y changes by its size. Sets the motions' h.
+// which y changes by its size. Sets h of the runs.
 static inline void step_first(Step *w, unsigned mask, const Lanes *k, int order) {
   Lanes d0 = all(0), d1 = all(0), d2 = all(0), h0 = all(0);
   const Lanes none = all(0);
@@ -335,8 +335,8 @@ static inline bool step_shake(Step *w, int l, const Lanes *k, Lanes *moved, int 
   return true;
 }
 
-// Is f too steep at t, y? moved: the largest changes of f by rounding; k: f; far: room. Then it is told, and rounding
-// is no excuse. Else far has what rounding may do to rates, as far as that is known, else 0.
+// Is f too steep at t, y? moved: the largest changes of f by rounding; k: f; far: workspace. Then it is reported, and
+// rounding is no excuse. Else far has what rounding may do to rates, as far as that is known, else 0.
 static inline bool step_too_steep(Step *w, int l, const Lanes *k, const Lanes *moved, Lanes *far) {
   OdeResult *r = &w->run[l]->r;
   bool any = false;

@@ -1,7 +1,8 @@
-// A method with fixed steps that is no explicit Runge-Kutta method: what the driver in fixed.c asks of it.
+// Structure-preserving methods with fixed step size (Gauss collocation, Verlet): the interface to their driver in
+// fixed.c.
 //
 // A step goes from y to `next`, both as the problem has them, with velocities. A method that keeps more than y between
-// steps (momenta, what rounding lost, starting values) is told what became of them.
+// steps (momenta, what rounding lost, starting values) learns by `taken` which step was accepted.
 // parts: collocation.c verlet.c
 #ifndef VIVA_SOLVE_STEPPER_H
 #define VIVA_SOLVE_STEPPER_H

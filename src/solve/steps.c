@@ -1,10 +1,10 @@
-// The frame around adaptive one-step methods: their steps' beginnings, ends and sizes.
+// The driver of adaptive one-step methods: the beginning and the end of a step, and step size control.
 #include "solve/steps.h"
 
 #include <float.h>
 #include <string.h>
 
-// What of a motion counts as a time other than its start.
+// The shortest time after the start of a run that counts as another time.
 static double shortest_time(const OdeSettings *s) { return fabs(s->t1 - s->t0) * 1e-12; }
 
 // A step of a few last digits of t as t can make it, not longer: else the state would be ahead of its time.
@@ -211,10 +211,10 @@ int ode_judge_good(OdeRun *u) {
 int ode_judge(OdeRun *u, double worst) {
   int lesson = lesson_none;
   double part = u->h / u->rejected_h;
-  // of a smooth motion the error falls with a high power of the step
+  // of a smooth solution the error falls with a high power of the step
   bool again = u->rejected_h > 0 && u->rejected_t == u->r.t && part <= 0.7;
   if (again && worst > part * part * u->rejected_by) lesson = lesson_rounding | lesson_kind;
-  // a step now and then is rejected of any motion; so many are not
+  // any run has a rejected step now and then, but not this many
   count_try(u);
   if (++u->failures == many_failures) lesson |= lesson_rounding;
   u->shrunk = part;

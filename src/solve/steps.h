@@ -1,7 +1,6 @@
-// The frame of the adaptive one-step methods: where a motion stands, when a step may begin, what follows its end, how
-// large the next one is. All of it is about one motion; in lanes each has its own. The arithmetic of a step is in
-// step_body.h, explicit_body.h and rodas_body.h, over one lane or eight; explicit.c and rodas.c drive one motion,
-// lanes_own.h eight.
+// The driver of adaptive one-step methods: the state of a run, when a step may begin, what follows its end, and step
+// size control. All of it is about one run; in SIMD lanes each has its own. The arithmetic of a step is in step_body.h,
+// explicit_body.h and rodas_body.h, over one lane or eight; explicit.c and rodas.c drive one run, lanes_own.h eight.
 // parts: explicit.c rodas.c search.c
 #ifndef VIVA_SOLVE_STEPS_H
 #define VIVA_SOLVE_STEPS_H
@@ -10,7 +9,7 @@
 
 #include <math.h>
 
-// A motion on its way. `auto` hands it from one method to the other.
+// A run in progress. `auto` hands it from one method to the other.
 typedef struct OdeRun {
   Arena *arena;
   const OdeProblem *p;
@@ -89,7 +88,7 @@ static inline bool ode_cannot_shake(const OdeRun *u) {
 #define ODE_NOISE_FACTOR 4
 // It counts from this part of the tolerance on.
 #define ODE_NOISE_PART 0.1
-// The part of OdeProblem.rounding (eight last digits a sum, to be safe where dust is told from jumps) that is noise.
+// The part of OdeProblem.rounding (eight last digits a sum, so that rounding is not taken for a jump) that is noise.
 #define ODE_LAST_DIGIT 0.125
 
 static inline void ode_tell_noise(OdeResult *r, uint32_t e, double times) {
@@ -142,13 +141,13 @@ static inline double ode_first_size(double d1, double d2, double unit, double h0
 // The size of the first step after an event or break: not much longer than the time since the one before.
 double ode_after_event(OdeRun *u, double h);
 
-// Is a fast mode dead that nonetheless holds the step by its error? reach: the step times the largest eigenvalue;
-// moved: the motion in the step against the size of y. The error of a component that follows others at once is large
-// near the edge of stability, so where it has digits to keep, it shows no sign of stiffness but this.
+// Is a fast mode dead that nonetheless limits the step by its error? reach: the step times the largest eigenvalue;
+// moved: the change of y in the step against the size of y. The error of a component that follows others at once is
+// large near the edge of stability, so where it has digits to keep, it shows no sign of stiffness but this.
 static inline bool ode_is_pressed(double reach, double moved) { return reach > 1 && moved < 0.01 * reach; }
 enum { ode_pressed_factor = 10 }; // such steps in a row that it takes, as a multiple of `patience`
 
-// Rows inside a step of rodas may be so many times less exact than its end.
+// Rows inside a step of rodas may be less exact than its end by this factor.
 #define ODE_DENSE_FACTOR 10
 
 // Is the explicit method better off than rodas? Either it is stable with steps like these, for some time, or, shortly
@@ -163,8 +162,9 @@ static inline bool ode_wants_back(OdeRun *u, uint64_t taken, uint32_t calm) {
   return calm >= calm_steps;
 }
 
-// Every so many steps it is asked whether the run gets on: ode_stuck if it does not, ode_many_steps if it will not end
-// within twenty times the budget at this pace. *mark: where it was then; *crawling: such looks in a row.
+// Every ode_patience steps it is checked whether the run advances: ode_stuck if it does not, ode_many_steps if it will
+// not end within twenty times the budget at this pace. *mark: where it was then; *crawling: consecutive checks of slow
+// progress.
 enum { ode_patience = 20000 };
 static inline OdeStatus ode_watch_pace(const OdeSettings *s, double t, OdeResult *r, uint64_t steps, double *mark,
                                        uint32_t *crawling) {
@@ -177,7 +177,7 @@ static inline OdeStatus ode_watch_pace(const OdeSettings *s, double t, OdeResult
   return *crawling >= 5 ? ode_many_steps : ode_done;
 }
 
-// What steers the size of the steps of one motion.
+// Step size control of one run.
 typedef struct StepControl {
   bool ends, rejected; // the step reaches u->stop; the last trial was rejected by its error
   // explicit: the error before; signs of stiffness, calm steps and pressed ones in a row

@@ -1,9 +1,9 @@
-// One number or eight: the type over which the arithmetic of the methods is written once.
+// SIMD lanes, one number or eight: the type over which the arithmetic of the methods is written once.
 //
-// A file defines SOLVE_WIDTH before it includes this header or a body (*_body.h, scale.h): 1 for one motion, 8 for
-// eight motions side by side. Lanes is then a double, or a vector of eight; L is the width. A mask has a bit for each
-// lane, and Bits says the same as a comparison does. AT(v, l) is lane l of v. A body does in each lane what it does for
-// one, in the same order, so a motion has the same bits in both.
+// A file defines SOLVE_WIDTH before it includes this header or a body (*_body.h, scale.h): 1 for one run, 8 for eight
+// runs side by side. Lanes is then a double, or a vector of eight; L is the width. A mask has a bit for each lane, and
+// Bits says the same as a comparison does. AT(v, l) is lane l of v. A body does in each lane what it does for one, in
+// the same order, so a run has the same bits in both.
 #ifndef VIVA_SOLVE_VECTOR_H
 #define VIVA_SOLVE_VECTOR_H
 

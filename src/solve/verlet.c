@@ -1,12 +1,13 @@
-// The method of Stoermer and Verlet: kick, drift, kick. A part of stepper.h.
+// The symplectic method of Stoermer and Verlet (leapfrog: kick, drift, kick), with constraints RATTLE. A part of
+// stepper.h.
 //
 //   v+ = v + h/2 a(t, q),   q1 = q + h v+,   v1 = v+ + h/2 a(t + h, q1)
 //
-// Accelerations depend on places and time alone (whoever asks for it has proved that), so one evaluation a step does:
-// that at its end serves the next one. With OdeMomenta it is the same in (q, p), where p' depends on places and time
-// alone, and v on p and time: v+ is taken half way in time, by a second evaluation. Quadratures are summed by the
-// trapezoidal rule and need the velocity at the end, a second evaluation. All sums are compensated: what rounding takes
-// from y is kept and added to the next step.
+// Accelerations depend on positions and time alone (whoever asks for it has proved that), so one evaluation a step
+// does: that at its end serves the next one. With OdeMomenta it is the same in (q, p), where p' depends on positions
+// and time alone, and v on p and time: v+ is taken half way in time, by a second evaluation. Quadratures are summed by
+// the trapezoidal rule and need the velocity at the end, a second evaluation. All sums are compensated: what rounding
+// takes from y is kept and added to the next step.
 //
 // With constraints it is RATTLE (Andersen 1983; Hairer, Lubich, Wanner, "Geometric Numerical Integration", VII.1.4):
 //
@@ -14,14 +15,14 @@
 //   v1 = v+ + h/2 a(t + h, q1) + D(q1) d,   with d so that v1 does
 //
 // D is that of OdeManifold.push: along the forces of the constraints, so whatever multipliers a was evaluated with, and
-// whatever velocities these hang on, c and d make up for them. A constraint on velocities alone says nothing of q1: it
-// holds half way, at (q + q1)/2 with v+, which is the same seen from either end.
+// whatever velocities these depend on, c and d make up for them. A constraint on velocities alone says nothing of q1:
+// it is imposed half way, at (q + q1)/2 with v+, which is the same seen from either end.
 #include "solve/stepper.h"
 
 #include <string.h>
 
 enum { most_rounds = 60, speed_rounds = 3 };
-// Rounds move the places by less and less. Below this part of their size it is rounding.
+// Each iteration moves the positions by less than the one before. Below this part of their size the change is rounding.
 static const double rounding = 1e-12;
 
 typedef struct Verlet {
@@ -32,10 +33,10 @@ typedef struct Verlet {
   double *half, *rest;      // y with the velocities of its middle, and what rounding lost of these
   bool known;               // f is that of the state
   // in momenta
-  double *z, *z_next; // the state has these in the place of velocities; NULL: it is y
+  double *z, *z_next; // the state with momenta instead of velocities; NULL: it is y
   double *drifts;     // rates half way
   // with constraints
-  double *c, *residue; // by residue; those of places are 0 in c
+  double *c, *residue; // by residual; those of positions are 0 in c
   double *middle;      // y half way
 } Verlet;
 
@@ -61,7 +62,7 @@ static void kick(Verlet *x, double h, const double *y) {
   }
 }
 
-// The places after the step, with the velocities in next; how far they moved from where they were there, as a part of
+// The positions after the step, with the velocities in next; how far they moved from their values there, as a part of
 // their sizes.
 static double drift(Verlet *x, double h, const double *y, double *next) {
   double most = 0, size = 0;
@@ -93,7 +94,7 @@ static void end_kick(Verlet *x, double h, double *next) {
 
 // ---- constraints
 
-// c for the next round, by what is missing at the end of this one. D is a right inverse of the slopes at y.
+// c for the next iteration, by what is missing at the end of this one. D is a right inverse of the Jacobian at y.
 static bool correct_half(Verlet *x, double t, double h, const double *y, const double *next) {
   const OdeManifold *m = x->p->manifold;
   uint32_t count = m->count / 2;

@@ -1,18 +1,18 @@
-// Onto the constraint set, and back to it.
+// Projection onto the constraint set: Gauss-Newton steps of least norm, then damped Newton steps.
 //
-// Assembling minimizes |c|^2 by Gauss's steps of least norm in the metric of turns, M dx + G mu = 0, G' dx = -c; no
-// part turns by more than a third of a radian in a step, so that the mode of assembly that was drawn is kept. Where |c|
+// Assembling minimizes |c|^2 by Gauss's steps of least norm in the metric of rotations, M dx + G mu = 0, G' dx = -c; no
+// part rotates by more than a third of a radian in a step, so that the assembly mode that was drawn is kept. Where |c|
 // does not fall quickly, Newton's steps with damping take over, which also end where it cannot be zero. A point where
-// |c|^2 is least and not zero proves that no place near it fits: there c is a state of stress that balances itself, G c
-// = 0.
+// |c|^2 is least and not zero proves that no configuration near it fits: there c is a state of stress that balances
+// itself, G c = 0.
 #include "statics/seek.h"
 
 #include <math.h>
 #include <string.h>
 
-// Within this part of a bar's length constraints are met: Newton's steps downhill take the rest with them.
+// Within this part of a bar's length constraints are met: Newton's steps of the descent take the rest with them.
 #define MET 1e-8
-#define CLOSE 0.03 // of a length: slopes turn by so little on the way that their factors serve on
+#define CLOSE 0.03 // of a length: gradients rotate so little on the way that their factors serve on
 
 static double squares(const double *c, uint32_t m) {
   double sum = 0;

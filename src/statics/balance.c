@@ -1,5 +1,4 @@
-// The stages of a static equilibrium of bars and springs: a method, restarts where it does not get there, verdict,
-// forces.
+// The stages of a static equilibrium of bars and springs: a method, restarts where it fails, stability, forces.
 #include "statics/balance.h"
 
 #include "base/random.h"
@@ -153,7 +152,7 @@ static BalanceResult finish(Seek *q, BalanceStatus status) {
 
 // ---- auto
 
-// Another start: every free place by some bars' length aside, more each time.
+// Another start: every free coordinate displaced by a part of the typical bar length, more each time.
 static void scatter_start(Seek *q, const double *start, uint32_t attempt) {
   double by = q->p->typical * 0.05 * (double)attempt;
   problem_start(q->p, start, q->x);
@@ -168,8 +167,8 @@ static bool is_final(BalanceStatus status) {
          status == balance_no_memory || status == balance_no_module;
 }
 
-// Downhill; loads that follow have no potential, so that the end is Newton's, with their slopes. Of a mechanism its
-// matrix is singular: there the end of the way down may be in balance already.
+// Descent; loads that follow have no potential, so Newton's method with their derivatives ends it. Of a mechanism its
+// matrix is singular: there the end of the descent may be in balance already.
 static BalanceStatus go_down(Seek *q) {
   BalanceStatus status = seek_descend(q);
   if (q->p->s->followers.count == 0 || (status != balance_found && status != balance_not_converged)) return status;

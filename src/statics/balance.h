@@ -1,7 +1,7 @@
-// Where a structure of bars and springs is in equilibrium: places, forces, verdict.
+// Static equilibrium of a structure of bars and springs: positions, forces, stability.
 //
-// auto        ours: puts the parts together, goes downhill on the constraint set in steps that turn no bar far, so that
-//             the assembly mode stays, and ends in a minimum. Else restarts from seeded places, then a certificate.
+// auto        ours: assembles the parts, descends on the constraint set in steps that rotate no bar far, so that
+//             the assembly mode stays, and ends in a minimum. Else restarts from seeded positions, then a certificate.
 // the others  the six methods of Ajuria, Avilés, Bilbao, Navalpotro (1997), one linear system an iteration and no line
 //             search, with their three criteria held over several iterations.
 //
@@ -75,8 +75,8 @@ typedef struct BalanceOptions {
   bool first_least_squares; // multipliers start from the least-squares estimate instead of 0
   uint64_t seed;            // of restarts
   uint32_t restarts;
-  double turn;     // auto: radians that a bar turns at most in one step
-  bool no_verdict; // places and forces alone: no soft directions, no states of self-stress
+  double turn;     // auto: radians that a bar rotates at most in one step
+  bool no_verdict; // positions and forces alone: no soft directions, no states of self-stress
   bool (*interrupted)(void *context);
   void (*step)(void *context, const BalanceStep *step); // each iteration; NULL: nobody asks
   void *context;
@@ -87,7 +87,7 @@ BalanceOptions balance_defaults(BalanceMethod method);
 typedef struct BalanceMotion {
   double stiffness; // of the reduced Hessian along it: second derivative of the potential by its largest displacement
   const double *motion; // dim * nodes, largest displacement 1
-  // The structure as a whole: along a direction, or by a turn about an axis through a point, perhaps along it.
+  // The structure as a whole: along a direction, or by a rotation about an axis through a point, perhaps along it.
   bool whole, turns;
   double along[3], turn[3], about[3];
 } BalanceMotion;
@@ -122,9 +122,9 @@ typedef struct BalanceResult {
   uint32_t note_count;
 } BalanceResult;
 
-// Neither is changed. start: dim * nodes, or NULL for the structure's own places (fixed directions keep theirs).
+// Neither is changed. start: dim * nodes, or NULL for the structure's own positions (fixed directions keep theirs).
 BalanceResult balance_find(Arena *arena, const Structure *s, const double *start, const BalanceOptions *options);
-// Onto the lengths alone, without forces: places by the shortest way, to rounding. Status, x, length_residue,
+// Onto the lengths alone, without forces: the nearest positions, to rounding. Status, x, length_residue,
 // iterations, unknowns, constraints and notes of bars that contradict each other are filled.
 BalanceResult balance_assemble(Arena *arena, const Structure *s, const BalanceOptions *options);
 

@@ -1,14 +1,14 @@
-// Downhill on the constraint set, to a minimum: `auto`.
+// Minimization of the potential on the constraint set by a damped Newton method with line search: `auto`.
 //
 // In each iteration Newton's system with the Hessian of the Lagrangian gives a step and new multipliers. Has the matrix
 // more than m negative eigenvalues, the potential curves downwards somewhere on the set; then parts in compression lose
 // their geometric stiffness, which leaves a matrix that is certainly positive, with some of the metric as damping. A
-// step turns no part by more than `turn`, comes back to the set with the same factors, and must lower the potential
-// (Armijo). Where nothing pulls any more and the curvature is negative, the way goes on along that curvature. So the
-// end is a minimum, and the one that a slow motion downhill would find.
+// step rotates no part by more than `turn`, is projected back onto the set with the same factors, and must lower the
+// potential (Armijo). Where nothing pulls any more and the curvature is negative, the way goes on along that curvature.
+// So the end is a minimum, and the one that a slow overdamped motion would find.
 //
-// Everything is measured against the structure itself: lengths by turns, stiffness by the stiffest part, forces by the
-// largest.
+// Everything is measured against the structure itself:
+// lengths by rotations, stiffness by the stiffest part, forces by the largest.
 #include "base/random.h"
 #include "statics/seek.h"
 
@@ -28,7 +28,7 @@ typedef struct Descent {
   double weight;
   double damping; // of the convex matrix, in units of `turning`
   double magnitude;
-  double turn;                  // of the step: the largest turn of a part
+  double turn;                  // of the step: the largest rotation of a part
   double last_turn, last_force; // of the last whole step, and what it left
   bool definite;                // the matrix of this iteration is Newton's own
   bool flat;                    // it is not, and no direction curves downwards either
@@ -83,8 +83,8 @@ static KktStatus factor(Descent *d) {
   return status == kkt_indefinite || status == kkt_singular ? factor_convex(d) : status;
 }
 
-// Step and multipliers into q->step; returns the slope of the potential along it. With factors of an earlier place the
-// multipliers change by what is out of balance here, so that slopes of constraints that have turned do no harm.
+// Step and multipliers into q->step; returns the derivative of the potential along it. With factors of an earlier point
+// the multipliers change by the residual force here, so that constraint gradients that have rotated since do no harm.
 static double solve(Descent *d) {
   Seek *q = d->q;
   Problem *p = q->p;
@@ -124,8 +124,8 @@ static double limit(const Descent *d, double move) {
   return move * by > reach ? reach / move : by;
 }
 
-// V + lambda c with the new multipliers: V on the constraint set to second order, so that what is left of c does not
-// count.
+// V + lambda c with the new multipliers: V on the constraint set to second order,
+// so that what is left of c does not count.
 static double merit(const Descent *d, double potential, const double *c) {
   const Seek *q = d->q;
   for (uint32_t i = 0; i < q->p->m; i++) potential += q->step[q->p->n + i] * c[i];
@@ -261,8 +261,8 @@ static void next_damping(Descent *d, double taken, double wanted) {
   else if (taken < wanted) d->damping = fmin(d->damping * 4, 1e3);
 }
 
-// Is what is out of balance rounding, whatever the step is? Along motions that nothing resists, of the whole structure
-// above all, steps are rounding over next to nothing, and never become small.
+// Is the residual force rounding error, whatever the step is? Along motions that nothing resists, of the whole
+// structure above all, steps are rounding over next to nothing, and never become small.
 static bool is_rounding(Seek *q) {
   const double rounding = 1e-14; // of the largest force
   return seek_force_residue(q, NULL) <= rounding * seek_force_scale(q) &&

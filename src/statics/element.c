@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-// ---- places
+// ---- positions
 
 static void add_node(const Structure *s, uint32_t node, Element *e) {
   for (uint32_t i = 0; i < s->dim; i++) e->dof[e->dofs++] = node * s->dim + i;
@@ -137,7 +137,7 @@ static void spring_hessian(const Structure *s, uint32_t index, const double *x, 
   double u[3], l = line_of(s, e, x, u), force, slope;
   const StructureSpring *spring = &s->springs.items[index];
   element_spring_law(s, spring, l - spring->length, &force, &slope);
-  // at length 0 the direction is anyone's: the force of a spring with a rest length has no slope there
+  // at length 0 the direction is anyone's: the force of a spring with a rest length has no derivative there
   double across = l > 0 ? force / l : spring->length == 0 ? slope : 0;
   if (convex) {
     across = fmax(across, 0);
@@ -214,7 +214,7 @@ static Between between_of(const Arms *r) {
     b.q[i] = b.u[i] - b.f * b.v[i];
     sine2 += b.p[i] * b.p[i];
   }
-  b.sine = fmax(sqrt(sine2), 1e-8); // straight arms have no plane to turn in: the slope stays finite
+  b.sine = fmax(sqrt(sine2), 1e-8); // straight arms have no plane: the derivative stays finite
   return b;
 }
 
@@ -298,8 +298,7 @@ static void torsion_hessian(const Structure *s, uint32_t index, const double *x,
   }
 }
 
-// ---- ties: x_n - x_a - p u - q v - r u x v, u = x_b - x_a, v = x_c - x_a; of a body on a line without c, and q = r =
-// 0
+// ---- ties: x_n - x_a - p u - q v - r u x v, u = x_b - x_a, v = x_c - x_a; of a body on a line no c, q = r = 0
 
 static void cross3(const double a[3], const double b[3], double out[3]) {
   out[0] = a[1] * b[2] - a[2] * b[1];
@@ -396,8 +395,8 @@ static void moving_slider_curvature(const Structure *s, uint32_t index, const El
 
 // ---- loads that follow a bar
 
-// The force turned as the line turned from where it was drawn, by the shortest way: F = c f + w x f + w (w . f)/(1 +
-// c), w = drawn x u, c = drawn . u. Its derivative along du by the same terms.
+// The force rotated as the line has rotated from where it was drawn, by the shortest rotation:
+// F = c f + w x f + w (w . f)/(1 + c), w = drawn x u, c = drawn . u. Its derivative along du by the same terms.
 static void turned(uint32_t dim, const double f[3], const double drawn[3], const double u[3], const double *du,
                    double out[3]) {
   double w[3], c = 0, wf = 0, across[3], dw[3], dc = 0, dwf = 0, dacross[3];
@@ -406,7 +405,7 @@ static void turned(uint32_t dim, const double f[3], const double drawn[3], const
     c += drawn[i] * u[i];
     wf += w[i] * f[i];
   }
-  double bend = dim == 2 ? 0 : 1 / fmax(1 + c, 1e-12); // in a plane w . f = 0, also when the line is turned round
+  double bend = dim == 2 ? 0 : 1 / fmax(1 + c, 1e-12); // in a plane w . f = 0, also when the line is reversed
   cross3(w, f, across);
   for (int i = 0; i < 3 && !du; i++) out[i] = c * f[i] + across[i] + w[i] * wf * bend;
   if (!du) return;

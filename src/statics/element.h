@@ -4,8 +4,8 @@
 //
 //   dl/dx = h,   d2l/dx2 = (t - g) / l
 //
-// so that a spring with force N(l) and slope N' has the Hessian N' g + N/l (t - g), a bar with the force f has f/l (t -
-// g).
+// so that a spring with force N(l) and derivative N' has the Hessian N' g + N/l (t - g), a bar with the force f has
+// f/l (t - g).
 #ifndef VIVA_STATICS_ELEMENT_H
 #define VIVA_STATICS_ELEMENT_H
 
@@ -29,7 +29,7 @@ enum {
 
 typedef struct Element {
   uint32_t dofs, rows;
-  uint32_t dof[element_dofs]; // places in the vector of all coordinates: nodes, then further unknowns
+  uint32_t dof[element_dofs]; // indices in the vector of all coordinates: nodes, then further unknowns
   double energy;
   double gradient[element_dofs];
   double c[element_rows];
@@ -47,14 +47,14 @@ typedef struct ElementRequest {
   bool energy;          // with the energy; else that of constraints alone
 } ElementRequest;
 
-// Places of a part in the vector of all coordinates, and how many constraints it has.
+// Indices of a part in the vector of all coordinates, and how many constraints it has.
 void element_places(const Structure *s, ElementKind kind, uint32_t index, Element *out);
-// near: of a torsion, an angle within half a turn of the wanted one; else unused. follow: of a follower, its force.
+// near: of a torsion, an angle within pi of the wanted one; else unused. follow: of a follower, its force.
 void element_eval(const Structure *s, ElementKind kind, uint32_t index, const double *x, double near, Element *out);
-// After element_eval at the same place: H row by row, out->dofs squared. A follower's is not symmetric.
+// After element_eval at the same point: H row by row, out->dofs squared. A follower's is not symmetric.
 void element_hessian(const Structure *s, ElementKind kind, uint32_t index, const double *x, const Element *e,
                      const ElementRequest *request, double *H);
-// What a spring pulls with at a stretch, and its slope.
+// The force of a spring at a stretch, and its derivative.
 void element_spring_law(const Structure *s, const StructureSpring *spring, double e, double *force, double *slope);
 // The force of a load that follows a bar.
 void element_follow(const Structure *s, uint32_t index, const double *x, double force[3]);

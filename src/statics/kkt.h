@@ -1,4 +1,5 @@
-// Newton's system of a structure: factors, refined solutions, and how many eigenvalues are negative.
+// KKT matrix of a structure (Newton's system): factors, iterative refinement,
+// inertia (how many eigenvalues are negative).
 //
 // A small negative corner E makes the matrix quasi-definite, so that it has factors L D L' in any order, also where
 // constraints depend on each other; refinement against the matrix without it takes it out again, and of multipliers
@@ -31,7 +32,8 @@ uint32_t kkt_negative(const Kkt *k); // eigenvalues of the reduced Hessian below
 // The least pivot of a constraint, against that of one alone: with H and G G' of weight w below it, 1/w. Of constraints
 // that depend on each other it is next to nothing.
 double kkt_least(const Kkt *k);
-// n + m numbers in place; refined so often at most. room: n + m, becomes the right-hand side, for further refinement.
+// n + m numbers in place; refined `refinements` times at most.
+// room: n + m, becomes the right-hand side, for further refinement.
 void kkt_solve(Kkt *k, double *b, uint32_t refinements, double *room);
 void kkt_refine(Kkt *k, double *b, uint32_t refinements, const double *room);
 // Multipliers that leave the least of dV + G lambda.

@@ -39,7 +39,7 @@ static inline LineStiffness bar_stiffness(const Line *l, double lambda) {
 static inline LineStiffness spring_stiffness(const Structure *s, const StructureSpring *spring, const Line *l) {
   double force, slope;
   element_spring_law(s, spring, l->length - spring->length, &force, &slope);
-  // at length 0 the direction is anyone's: the force of a spring with a rest length has no slope there
+  // at length 0 the direction is anyone's: the force of a spring with a rest length has no derivative there
   return (LineStiffness){slope, l->length > 0 ? force / l->length : spring->length == 0 ? slope : 0};
 }
 
@@ -78,7 +78,7 @@ void lines_add_forces(const Problem *p, const double *x, const double *lambda, d
   }
 }
 
-// A block of one end: E into its own rows, -E into those of the other, the slope into those of the constraint.
+// A block of one end: E into its own rows, -E into those of the other, the gradient into those of the constraint.
 static inline void put_end(double *values, const ProblemBlock *own, const ProblemBlock *other, uint32_t across,
                            double E[3][3]) {
   double *column = values + own->base;
@@ -186,10 +186,10 @@ static inline void change(const Problem *p, uint32_t a, uint32_t b, const double
   }
 }
 
-// The square of what a spring turns by; it may also change its length, up to a half.
+// The square of the angle that a spring rotates by; it may also change its length, up to a half.
 static double spring_turn(const Problem *p, const StructureSpring *spring, const double *x, const double *dz) {
   Line l = line_at(p->s, spring->a, spring->b, x);
-  const double stretch_share = 0.5; // of a turn: a length changes less dangerously than a direction
+  const double stretch_share = 0.5; // of a rotation: a length changes less dangerously than a direction
   double dv[3], along = 0, square = 0, length = fmax(l.length, 0.1 * spring->length); // shorter than that: folded
   change(p, spring->a, spring->b, dz, dv);
   for (uint32_t i = 0; i < p->s->dim; i++) {

@@ -1,4 +1,4 @@
-// The pattern, by nodes and not by unknowns.
+// The sparsity pattern, by nodes and not by unknowns.
 //
 // All unknowns of a node have the same neighbours, so their columns have the same rows: those of the node itself, those
 // of each neighbour, then the constraints that bind it. So a bar needs to know four numbers: where the rows of either
@@ -78,7 +78,7 @@ static bool make_blocks(Arena *arena, Problem *p) {
   return true;
 }
 
-// Are the blocks that a line joins to a support rather the first ones? By their mean place.
+// Are the blocks that a line joins to a support rather the first ones? By their mean index.
 static bool held_first(const Problem *p) {
   double sum = 0, count = 0;
   uint32_t ends[2];
@@ -95,7 +95,7 @@ static bool held_first(const Problem *p) {
 
 // ---- pairs
 
-// Calls for every pair of every part, in the same order each time; fill: the second time, when room is there.
+// Calls for every pair of every part, in the same order each time; fill: the second time, when the arrays are there.
 static void visit_pairs(const Problem *p, Pairs *x, bool fill) {
   uint32_t ends[2], pair = 0, blocks[part_blocks_most];
   Element e;
@@ -220,7 +220,7 @@ static size_t place_columns(Problem *p, const Pairs *x) {
   return at;
 }
 
-// A constraint into the columns of a block, and the block into the column of the constraint, `from` places down.
+// A constraint into the columns of a block, and the block into the column of the constraint, `from` rows down.
 // Returns where it stands in the columns of the block.
 static uint32_t bind(Problem *p, Pairs *x, uint32_t b, uint32_t constraint, uint32_t from) {
   const ProblemBlock *block = &p->blocks[b];

@@ -1,4 +1,4 @@
-// The pattern of a structure's matrix, and where its parts write in it. See the head of problem.h.
+// The sparsity pattern of a structure's matrix, and where its parts write in it. See the head of problem.h.
 #ifndef VIVA_STATICS_PATTERN_H
 #define VIVA_STATICS_PATTERN_H
 

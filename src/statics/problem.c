@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-// What hangs on nothing: its weight in the metric against a turn of the whole structure.
+// What hangs on nothing: its weight in the metric against a rotation of the whole structure.
 #define LOOSE 1e-6
 
 // ---- numbering and pattern
@@ -306,7 +306,7 @@ void problem_scale(const Problem *p, const double *x, const double *lambda, doub
   }
 }
 
-// By how much a pair of nodes turns, against its length; on a moving line it may also slide, up to a half.
+// By how much a pair of nodes rotates, against its length; on a moving line it may also slide, up to a half.
 static double pair_turn(const Problem *p, const Element *e, const uint32_t pair[2], const double *x, const double *dz,
                         bool stretches) {
   uint32_t d = p->s->dim;
@@ -323,7 +323,7 @@ static double pair_turn(const Problem *p, const Element *e, const uint32_t pair[
   length = sqrt(length);
   if (!(length > 0)) return 0;
   along = stretches ? along / length : 0;
-  const double stretch_share = 0.5; // of a turn, as of springs
+  const double stretch_share = 0.5; // of a rotation, as of springs
   return fmax(sqrt(fmax(square - along * along, 0)), stretch_share * fabs(along)) / length;
 }
 

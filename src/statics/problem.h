@@ -6,8 +6,8 @@
 //   [ G'   E ]      G = dc' (one column a constraint), E = corner I
 //
 // The pattern is pattern.c's. G G' has no entry that H has not, because each constraint binds the nodes of one part. M
-// is the metric of turns: the sum over all parts of |dx_b - dx_a|^2 / l^2, so that a step is measured by what it turns,
-// in a chain of ten bars and of a million; what hangs on nothing has a small weight of its own.
+// is the metric of rotations: the sum over all parts of |dx_b - dx_a|^2 / l^2, so that a step is measured by what it
+// rotates, in a chain of ten bars and of a million; what hangs on nothing has a small weight of its own.
 //
 // Notation: x all coordinates (nodes one after another, then further unknowns), z the n unknowns among them, lambda the
 // m multipliers: of a bar its force, tension positive.
@@ -16,14 +16,14 @@
 
 #include "statics/element.h"
 
-// The larger one, inline: sums over a million numbers are no place for a call. NaN counts as nothing in b.
+// The larger one, inline: sums over a million numbers should not pay for a call. NaN counts as nothing in b.
 static inline double larger(double a, double b) { return b > a ? b : a; }
 
 typedef struct ProblemPart {
   ElementKind kind;
   uint32_t index; // in its list of the structure
   uint32_t row;   // its first constraint
-  size_t slot;    // not of bars and springs: its first place in `slots`: dofs * dofs of H, rows * dofs of G and of G'
+  size_t slot;    // not of bars and springs: its first index in `slots`: dofs * dofs of H, rows * dofs of G and of G'
 } ProblemPart;
 
 // The unknowns of a node, or one further unknown: columns side by side with the same rows, its own first.
@@ -53,7 +53,7 @@ typedef struct Problem {
   uint32_t block_count;
   ProblemLine *lines; // bars, then springs
   uint32_t *group;    // of unknowns: those of one block have the same, numbers rise from 0
-  // What holds the structure stands in the first half: it is eliminated from the other end, so that a pivot is what the
+  // The supports stand in the first half: it is eliminated from the other end, so that a pivot is what the
   // rest bears with, and not the little that a long cantilever resists with at its tip.
   bool backwards;
   double *angle;          // of torsions, at the last accepted point
@@ -65,7 +65,7 @@ typedef struct Problem {
 Problem *problem_new(Arena *arena, const Structure *s); // NULL: out of memory
 // All coordinates of a start (NULL: as drawn), with the further unknowns that fit best.
 void problem_start(const Problem *p, const double *start, double *x);
-// x is where we are: angles go on from here, loads that follow turn.
+// x is where we are: angles go on from here, loads that follow rotate.
 void problem_accept(Problem *p, const double *x);
 
 double problem_energy(Problem *p, const double *x, double *magnitude); // magnitude: sum of |terms|
@@ -74,11 +74,11 @@ void problem_forces(Problem *p, const double *x, const double *lambda, double *o
 void problem_constraints(Problem *p, const double *x, double *c);
 void problem_gather(const Problem *p, const double *all, double *z);
 void problem_move(const Problem *p, const double *x, const double *dz, double by, double *out); // out = x + by dz
-// dV + G lambda at the unknowns; `all`: room for `size` numbers.
+// dV + G lambda at the unknowns; `all`: an array of `size` numbers.
 void problem_gradient(Problem *p, const double *x, const double *lambda, double *all, double *z);
 
 typedef struct ProblemFill {
-  bool energy, convex, shifted, follow; // see ElementRequest; follow: with slopes of loads that follow, not symmetric
+  bool energy, convex, shifted, follow; // see ElementRequest; follow: derivatives of follower loads, not symmetric
   bool alone;                           // without G: the last m unknowns stand for themselves
   const double *lambda;
   double weight, metric, corner;
@@ -86,7 +86,7 @@ typedef struct ProblemFill {
 void problem_fill(Problem *p, const double *x, const ProblemFill *f);
 // The largest stiffness of a part, N/m, and the same against the metric, J.
 void problem_scale(const Problem *p, const double *x, const double *lambda, double *stiffness, double *turning);
-// The largest turn of a part when x moves by dz, in radians.
+// The largest rotation of a part when x moves by dz, in radians.
 double problem_turn(const Problem *p, const double *x, const double *dz);
 // M v over the unknowns.
 void problem_metric(const Problem *p, const double *x, const double *dz, double *out);

@@ -1,8 +1,8 @@
-// Motions of a structure as a whole that supports leave: translations and turns.
+// Rigid-body motions of a structure that its supports leave free: translations and rotations.
 //
 // A node at r from the middle moves by t + w x r. Supports and lines that stand still ask for some of these numbers to
 // be zero together; what they leave is the kernel of a 3 x 3 (plane) or 6 x 6 matrix, the sum of r r' over conditions.
-// Translations are eliminated first, so that of what is left each is a turn about its own axis, or a translation.
+// Translations are eliminated first, so that of what is left each is a rotation about its own axis, or a translation.
 #include "statics/seek.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static Whole whole_of(const Problem *p, const double *x) {
   return w;
 }
 
-// How the displacement of a node in a direction depends on the numbers; turns in units of the structure's size.
+// How the displacement of a node in a direction depends on the numbers; rotations in units of the structure's size.
 static void displacement(const Whole *w, uint32_t node, uint32_t axis, double *row) {
   double r[3] = {0};
   for (uint32_t k = 0; k < w->dim; k++) r[k] = (w->x[(size_t)node * w->dim + k] - w->middle[k]) / w->p->extent;
@@ -94,7 +94,7 @@ static void eliminate(const Whole *w, double A[rigid_most][rigid_most], uint32_t
   }
 }
 
-// The axis of a turn, and what it goes along it; of a translation its direction.
+// The axis of a rotation, and its displacement along it; of a translation its direction.
 static void describe(const Whole *w, const double *numbers, SeekWhole *out) {
   double t[3] = {numbers[0], numbers[1], w->dim == 3 ? numbers[2] : 0}, turn[3] = {0}, square = 0, pitch = 0;
   for (uint32_t i = 0; i < 3; i++) {

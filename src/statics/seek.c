@@ -1,11 +1,11 @@
-// Room and residues. See seek.h.
+// Work arrays and residuals of an equilibrium search. See seek.h.
 #include "statics/seek.h"
 
 #include <math.h>
 #include <string.h>
 
-// About what a problem over this structure takes: bars have a constraint, and bars and springs four blocks of the
-// matrix.
+// About what a problem over this structure takes: bars have a constraint,
+// and bars and springs four blocks of the matrix.
 static size_t expected(const Structure *s) {
   size_t dim = s->dim, lines = (size_t)s->bars.count + s->springs.count, entry = sizeof(double) + sizeof(uint32_t);
   size_t matrix = entry * (2 * dim * dim * lines + dim * dim * s->nodes + 4 * dim * s->bars.count);

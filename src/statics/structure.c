@@ -1,4 +1,4 @@
-// Structures by hand: nodes, and what holds several of them together.
+// A structure built by function calls: its nodes, rigid bodies and sliders.
 #include "statics/structure.h"
 
 #include <math.h>
@@ -104,7 +104,7 @@ bool structure_add_slider(Arena *arena, Structure *s, uint32_t node, const doubl
   if (!(l > 0)) return false;
   for (int i = 0; i < 3; i++) u.at[i] /= l;
   for (uint32_t i = 0; i < s->dim; i++) slider.point[i] = s->place[(size_t)node * s->dim + i];
-  // across the line: in a plane by a quarter turn, in space with the axis that it is farthest from
+  // across the line: in a plane by a right angle, in space with the axis that it is farthest from
   Vector axis = {{0}};
   int least = 0;
   for (int i = 1; i < 3; i++) least = fabs(u.at[i]) < fabs(u.at[least]) ? i : least;

@@ -1,13 +1,13 @@
 // A structure of bars and springs in numbers: what a Linkage is for one set of parameters, at one moment.
 //
-// Unknown are the places x of the nodes in the directions that are not fixed, and one more for each slider on a moving
-// line. Everything else is arrays of short entries, one a part:
+// Unknown are the positions x of the nodes in the directions that are not fixed, and one more for each slider on a
+// moving line. Everything else is arrays of short entries, one a part:
 //
 //   bars       |x_b - x_a| = l                         the body of a `rigid` starts with three of them (2D and 3D)
 //   ties       x_n = x_a + p (x_b - x_a) + q (x_c - x_a) + r (x_b - x_a) x (x_c - x_a)      further nodes of a body
 //   sliders    on a fixed line: normals . (x_n - p) = 0; on a moving one: x_n = x_c + s/l (x_d - x_c), s unknown
 //   springs    pull with N(e), e = |x_b - x_a| - l: N = k e, or a law; cables only where e > 0
-//   torsions   k/2 (angle - rest)^2; in a plane the turn from ba to bc, else the angle between them, 0 .. pi
+//   torsions   k/2 (angle - rest)^2; in a plane the signed angle from ba to bc, else the angle between them, 0 .. pi
 //   loads      dead ones, with the weight of nodes and of halves of bars, are one force a node; those that follow a bar
 //              keep their components along and across it
 //
@@ -59,7 +59,7 @@ typedef struct StructureTorsion {
   double stiffness, rest;
 } StructureTorsion;
 
-// A force that turns with the line from a to b: as given while that line lies along `drawn`.
+// A force that rotates with the line from a to b: as given while that line lies along `drawn`.
 typedef struct StructureFollower {
   uint32_t node, a, b;
   double force[3], drawn[3];
@@ -67,7 +67,7 @@ typedef struct StructureFollower {
 
 typedef struct Structure {
   uint32_t dim, nodes;
-  double *place;  // dim * nodes: fixed places and first guesses
+  double *place;  // dim * nodes: fixed positions and first guesses
   uint8_t *fixed; // a bit for each direction
   double *force;  // dim * nodes: dead loads and weights
   VEC(StructureBar) bars;
@@ -102,16 +102,16 @@ typedef struct StructureFault {
   uint32_t index; // in its list of the linkage
 } StructureFault;
 
-// The linkage of a system at one time, with the values of the parameters. The laws of springs live as long as the
-// arena.
+// The linkage of a system at one time, with the values of the parameters.
+// The laws of springs live as long as the arena.
 StructureStatus structure_make(Arena *arena, const System *system, double time, Structure *out, StructureFault *fault);
 
-// By hand, for tests and generators: a structure with so many nodes, none of them fixed, at places that are all 0.
+// By hand, for tests and generators: a structure with `nodes` nodes, none of them fixed, at positions that are all 0.
 bool structure_init(Arena *arena, Structure *s, uint32_t dim, uint32_t nodes);
 // The bars and ties that hold `count` nodes together as drawn. False: they lie on one line
 // of space, or at one point, or out of memory.
 bool structure_add_rigid(Arena *arena, Structure *s, const uint32_t *members, uint32_t count, uint32_t rigid);
-// A node on the line through its drawn place along a direction. False: the direction is zero, or out of memory.
+// A node on the line through its drawn position along a direction. False: the direction is zero, or out of memory.
 bool structure_add_slider(Arena *arena, Structure *s, uint32_t node, const double *along);
 // A node on the line through two others.
 bool structure_add_moving_slider(Arena *arena, Structure *s, uint32_t node, uint32_t c, uint32_t d);

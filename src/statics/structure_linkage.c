@@ -113,7 +113,7 @@ static bool add_law(Made *m, const LinkageSpring *spring) {
   return vec_push(m->arena, &m->s->laws, made);
 }
 
-// ---- parts, with room for their numbers
+// ---- parts, with fields for their numbers
 
 static bool read_nodes(Made *m) {
   const Linkage *l = m->linkage;
@@ -192,7 +192,7 @@ static bool read_others(Made *m) {
   return true;
 }
 
-// ---- what is as drawn, and what follows from places
+// ---- what is as drawn, and what follows from positions
 
 static double drawn(const Structure *s, uint32_t a, uint32_t b) {
   double sum = 0;

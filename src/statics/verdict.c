@@ -1,9 +1,9 @@
-// What kind of equilibrium it is: soft directions, motions, states of self-stress.
+// Stability of a static equilibrium: lowest-stiffness directions, mechanisms, states of self-stress.
 //
 // The reduced Hessian is positive where Newton's matrix has m negative eigenvalues. Its softest directions come from
-// inverse iteration with the same factors, in the metric of turns, one after the other. A direction has no stiffness
-// where what its parts contribute cancels, or where they contribute nothing. It is a motion if a step of some degrees
-// along it comes back to the constraint set and is in balance there, too.
+// inverse iteration with the same factors, in the metric of rotations, one after the other. A direction has no
+// stiffness where what its parts contribute cancels, or where they contribute nothing. It is a motion if a step of some
+// degrees along it comes back to the constraint set and is in balance there, too.
 #include "base/random.h"
 #include "statics/seek.h"
 
@@ -82,8 +82,8 @@ static bool find_softest(Judge *j, double *v, bool *left) {
 
 static bool is_balanced(Seek *q, double scale) { return seek_force_residue(q, NULL) <= 1e-6 * scale; }
 
-// From q->x, off balance by what a step along v has strained: what is stiff comes to rest again. True: that is not
-// where the step began, `from`.
+// From q->x, off balance by what a step along v has strained: stiff parts find their equilibrium again. True: that is
+// not where the step began, `from`.
 static bool settle(Judge *j, const double *from, const double *v, double by, double scale) {
   Seek *q = j->q;
   const Problem *p = q->p;
@@ -168,8 +168,8 @@ static bool find_whole(Judge *j) {
 }
 
 // What gives most for a force: of all directions that are left the one with the least stiffness against its plain
-// length, the first eigenvector of the reduced Hessian. The metric of turns finds what has no stiffness in long chains
-// and short ones alike, but there a swing of the whole is as stiff as that of a link.
+// length, the first eigenvector of the reduced Hessian. The metric of rotations finds what has no stiffness in long
+// chains and short ones alike, but there an oscillation of the whole is as stiff as that of a link.
 static void soften(Judge *j, double *v) {
   Seek *q = j->q;
   Problem *p = q->p;
@@ -194,7 +194,7 @@ static void soften(Judge *j, double *v) {
   j->stiffness[0] = stiffness;
 }
 
-// Directions without stiffness, at most so many; where there is none, the softest one.
+// Directions without stiffness, at most `most_motions`; where there is none, the softest one.
 static bool find_soft(Judge *j) {
   if (!find_whole(j)) return false;
   for (; j->count < most_motions && j->count < j->q->p->n; j->count++) {

@@ -1,17 +1,17 @@
 // The value of an expression by recursion, in doubles: for choices that numbers decide while a model is built, and for
-// messages. Nothing of a motion is computed by it.
+// messages. No equation of motion is computed by it.
 #include "system/approximate.h"
 
 #include <math.h>
 
 enum { deepest = 200, remembered = 1024 }; // parameters of parameters, and brackets in brackets
 
-// What has parts in common is computed once, as far as places go: places of a chain are made of each other, each of
-// them several times.
+// Common subexpressions are evaluated once, as far as the cache has slots: positions along a chain are made of each
+// other, each of them several times.
 typedef struct Approximate {
   const SystemDescribed *d;
   const ExprPool *pool;
-  ExprId known[remembered]; // by number, the last that had this place
+  ExprId known[remembered]; // by number, the last that took this slot
   double value[remembered];
 } Approximate;
 

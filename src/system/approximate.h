@@ -4,8 +4,8 @@
 
 #include "system/described.h"
 
-// With the values that parameters have in the text, at t = 0 and with inputs as they are then. False: it has no such
-// value.
+// With the values that parameters have in the text, at t = 0 and with inputs as they are then.
+// False: it has no such value.
 bool approximate(const SystemDescribed *d, const ExprPool *pool, ExprId id, double *value);
 
 #endif

@@ -58,8 +58,8 @@ static bool is_straight(const Bars *b, ExprId cross, ExprId dot) {
          fabs(sine) <= -1e-9 * cosine;
 }
 
-// The turn at b as it is drawn, within half a turn of `angle`. Straight arms lie on the cut of atan2, where rounding
-// decides between pi and -pi: their turn is counted from pi.
+// The angle at b as it is drawn, within pi of `angle`. Straight arms lie on the cut of atan2, where rounding
+// decides between pi and -pi: their angle is counted from pi.
 static ExprId drawn_turn(Bars *b, const LinkageTorsion *t) {
   BarsVector u = bars_drawn(b, t->b, t->a), v = bars_drawn(b, t->b, t->c);
   ExprPool *p = b->pool;
@@ -261,7 +261,7 @@ ExprId bars_spring_force(Bars *b, const LinkageSpring *s, bool damped) {
   return expr_fn(p, op_if, (ExprId[]){taut, expr_fn(p, op_ramp, &all, 1), p->zero}, 3);
 }
 
-// ---- without motion
+// ---- nodes without equations of motion
 
 bool system_is_static(const System *s, Diags *diags) {
   const Linkage *l = &s->linkage;

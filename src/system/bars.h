@@ -1,8 +1,8 @@
 // The geometry of a linkage as expressions, made where somebody asks for them: coordinates of nodes, lengths, forces.
 //
 // A direction that is free is a coordinate B.x, made for all nodes at once, so that their order is that of the nodes; a
-// fixed one is the expression of its place. Everything here works on what was described, for the language and for the
-// formulation alike.
+// fixed one is the expression of its position. Everything here works on what was described, for the language and for
+// the formulation alike.
 #ifndef VIVA_SYSTEM_BARS_H
 #define VIVA_SYSTEM_BARS_H
 
@@ -18,7 +18,7 @@ typedef struct BarsVector {
   ExprId at[3]; // in a plane the third is 0
 } BarsVector;
 
-bool bars_coords(Bars *b); // of every free direction and every turn; false: out of memory
+bool bars_coords(Bars *b); // of every free direction and every torsion angle; false: out of memory
 // A further coordinate, of this name and start; its number plus one. 0: out of memory.
 uint32_t bars_add_coord(Bars *b, const char *name, ExprId start, Span span);
 uint32_t bars_coord(const Bars *b, uint32_t node, uint32_t axis); // its coordinate; linkage_none: it is fixed

@@ -14,7 +14,7 @@ typedef struct BlockMatrix {
 // unknowns, and its derivatives as matrix.
 typedef struct Block {
   uint32_t count;
-  uint32_t multipliers;      // the last so many unknowns are multipliers of constraints
+  uint32_t multipliers;      // how many of the last unknowns are constraint multipliers
   const struct Block *plain; // of one with multipliers in its forces: the same without them; NULL: it is itself
   uint32_t *coords;          // whose unknowns the others are; NULL: of no coordinates
   SymbolId *unknowns;
@@ -38,8 +38,8 @@ ExprId block_entry(const ExprPool *pool, const Block *b, uint32_t row, uint32_t 
 ExprId *block_dense(Arena *arena, const ExprPool *pool, const Block *b);
 // The matrix from all of it, row by row. False: out of memory.
 bool block_from_dense(Arena *arena, const ExprPool *pool, Block *b, const ExprId *m);
-// The matrix from sparse rows, rows[member[i]] each, whose columns may stand in any order; place: of a column in the
-// block. False: out of memory.
+// The matrix from sparse rows, rows[member[i]] each, whose columns may stand in any order; place: index of a column in
+// the block. False: out of memory.
 bool block_from_rows(Arena *arena, const ExprPool *pool, Block *b, const MassRow *rows, const uint32_t *member,
                      const uint32_t *place);
 // Other values for the entries, one each: the matrix becomes one of its own. False: out of memory.

@@ -6,7 +6,7 @@
 
 typedef struct SystemDrive {
   const char *name; // as written
-  ExprId value;     // what is driven: of places, or a parameter or the time itself
+  ExprId value;     // what is driven: an expression of positions, a parameter or the time
   ExprId from, to;  // of parameters
   ExprId time;      // how long it takes, at constant speed; 0: not said
   uint32_t steps;

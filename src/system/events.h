@@ -1,4 +1,4 @@
-// What switches or remembers: memories of blocks, delays, friction, `when` and `every`, conditions that must not hold.
+// Discrete events and memory: memory blocks, delays, friction, `when` and `every`, conditions that must not hold.
 #ifndef VIVA_SYSTEM_EVENTS_H
 #define VIVA_SYSTEM_EVENTS_H
 
@@ -8,7 +8,7 @@
 typedef struct SystemMemory {
   SymbolId symbol, before;
   const char *name, *block;
-  ExprId start; // the old value at the start; may depend on the motion there
+  ExprId start; // the old value at the start; may depend on positions and velocities there
   ExprId rule;
   ExprId stage; // the rule of a run without events, taken at every evaluation; 0: the same
   // with events the symbol stands for this expression instead, and has no rule; 0: it has one
@@ -30,7 +30,7 @@ typedef struct SystemDelay {
 } SystemDelay;
 typedef VEC(SystemDelay) SystemDelayList;
 
-// A force against v: -slip or slip in motion; at v = 0 what holds v there, up to stick.
+// A force against v: -slip or slip while sliding; at v = 0 the sticking force that keeps v at 0, up to stick.
 typedef struct SystemFriction {
   SymbolId symbol;
   const char *name;
@@ -39,7 +39,7 @@ typedef struct SystemFriction {
 } SystemFriction;
 typedef VEC(SystemFriction) SystemFrictionList;
 
-// A condition that must not hold: at the start (of parameters alone), or during the motion.
+// A condition that must not hold: at the start (of parameters alone), or during the run.
 typedef struct SystemCheck {
   ExprId wrong;
   DiagCode code;

@@ -1,4 +1,4 @@
-// The motion is given: nothing computes it. See given_motion.h.
+// Inverse dynamics: the trajectory is given. See given_motion.h.
 #include "system/given_motion.h"
 
 static bool is_motion(const System *s, SymbolId symbol) {

@@ -1,4 +1,4 @@
-// A system whose motion is given from outside: positions, velocities and accelerations are variables.
+// Inverse dynamics: the trajectory is given, so positions, velocities and accelerations are variables.
 #ifndef VIVA_SYSTEM_GIVEN_MOTION_H
 #define VIVA_SYSTEM_GIVEN_MOTION_H
 

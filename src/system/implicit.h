@@ -1,4 +1,4 @@
-// Blocks that are solved by Newton's method: unknowns that stand in their equations in any way.
+// Implicit blocks, solved by Newton's method: their equations need not be linear in the unknowns.
 #ifndef VIVA_SYSTEM_IMPLICIT_H
 #define VIVA_SYSTEM_IMPLICIT_H
 

@@ -1,4 +1,4 @@
-// Which equations are differentiated, and how often. See index.h.
+// DAE index reduction: which equations are differentiated, and how often. See index.h.
 #include "system/index.h"
 
 #include "expr/calculus.h"
@@ -54,7 +54,7 @@ static const char *times_word(System *s, uint32_t times) {
 
 // ---- pairing
 
-// A path from a row to a free unknown, by turns (depth: rows on the path).
+// A path from a row to a free unknown, by alternation (depth: rows on the path).
 static bool augment(IndexWork *w, uint32_t row) {
   IndexRow *r = &w->rows[row];
   w->row_seen[row] = true;
@@ -69,7 +69,7 @@ static bool augment(IndexWork *w, uint32_t row) {
   return false;
 }
 
-// True: every row has an unknown. Else row_seen and column_seen are those that hang together and are too few.
+// True: every row has an unknown. Else row_seen and column_seen mark a structurally singular part.
 static bool pair_up(IndexWork *w) {
   memset(w->row_of, 0, w->n * sizeof *w->row_of);
   for (uint32_t i = 0; i < w->n; i++) {
@@ -240,7 +240,7 @@ static bool is_free(const IndexWork *w, const IndexTable *x, ExprId sum) {
   return true;
 }
 
-// The row that gives way: the one that was differentiated most often; circles of definitions stay.
+// The row that gives way: the one that was differentiated most often; cyclic definitions stay.
 static uint32_t row_to_leave(const IndexWork *w, const Rat *factor) {
   uint32_t best = w->n;
   for (uint32_t i = 0; i < w->n; i++) {
@@ -250,7 +250,7 @@ static uint32_t row_to_leave(const IndexWork *w, const Rat *factor) {
   return best;
 }
 
-// Puts a combination that holds no unknown in the place of a row. *done: there was one that helps.
+// Puts a combination that holds no unknown instead of a row. *done: there was one that helps.
 static bool join_rows(IndexWork *w, bool *done) {
   System *s = w->s;
   IndexTable table = {0}, *x = &table;
@@ -374,7 +374,7 @@ static bool has_written(const System *s) {
   for (uint32_t i = 0; i < s->implicit.count; i++) {
     if (!s->implicit.items[i].unknown) return true;
   }
-  return false; // circles of definitions alone
+  return false; // cyclic definitions alone
 }
 
 bool system_index(System *s) {
@@ -383,7 +383,7 @@ bool system_index(System *s) {
   if (!index_open(w)) return false;
   if (w->n != s->implicit.count) return true;
   for (uint32_t i = 0; i < w->n; i++) {
-    if (!w->rows[i].value) return !arena_failed(s->arena); // rates in a circle, which is solved as a whole
+    if (!w->rows[i].value) return !arena_failed(s->arena); // rates in a cycle, which is solved as a whole
   }
   w->row_of = arena_array(s->arena, w->n, sizeof *w->row_of);
   w->row_seen = arena_array(s->arena, w->n, sizeof *w->row_seen);

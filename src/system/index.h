@@ -1,4 +1,4 @@
-// Equations of higher index: those that hold their unknowns only after they were differentiated.
+// DAE index reduction by Pantelides' algorithm: equations that hold their unknowns only after differentiation.
 // parts: index_rows.c
 //
 // in    implicit equations, unknowns (also rates and accelerations that stand in implicit equations alone),
@@ -9,11 +9,11 @@
 // these than they are, they are differentiated and the unknowns in them as well, and the pairing is tried again. Rates
 // that have an equation of their own are put in beforehand, so that a derivative holds states and unknowns only: the
 // pendulum's x^2 + y^2 = 1 becomes 2*x*u + 2*y*v = 0 and then holds the unknown; and so are unknowns that an equation
-// gives by what is known. Where a combination with numbers as
-// factors holds none of the unknowns, though each equation does, it takes the place of one of them.
+// gives by what is known. Where a combination with numbers as factors holds none of the unknowns, though
+// each equation does, it replaces one of them.
 //
-// The derivative that is solved for its unknowns keeps all the levels below it, which are exactly what every motion
-// obeys: they are invariants, at which the motion is held (sim/manifold.h), and a start has to obey them.
+// The derivative that is solved for its unknowns conserves all the levels below it, which every trajectory obeys: they
+// are invariants, onto which the simulation projects (sim/manifold.h), and initial values have to obey them.
 #ifndef VIVA_SYSTEM_INDEX_H
 #define VIVA_SYSTEM_INDEX_H
 
@@ -49,7 +49,7 @@ typedef struct IndexWork {
   uint32_t *block;      // by symbol: which solves for it, plus one
   uint32_t *seen, stamp;
   uint32_t room;   // symbols of these lists
-  SymbolMap known; // what is put in: rates with an equation, places in no list
+  SymbolMap known; // what is put in: by symbol, the expression that replaces it
   // matching
   uint32_t *row_of, *column_of; // plus one
   bool *row_seen, *column_seen;

@@ -1,4 +1,4 @@
-// What equations hold, and their derivatives. A part of index.h.
+// DAE index reduction: which unknowns the equations hold, and their derivatives. A part of index.h.
 #include "system/index.h"
 
 #include "expr/modular.h"
@@ -24,7 +24,7 @@ static bool grow(IndexWork *w) {
 
 static bool is_one(const Block *b) { return b->count == 1 && !b->multipliers && !b->implicit; }
 
-// What is put in: definitions of rates and velocities, inputs that hang on the motion, a single acceleration.
+// What is put in: definitions of rates and velocities, inputs that depend on the state, a single acceleration.
 static void find_known(IndexWork *w) {
   System *s = w->s;
   ExprPool *pool = s->pool;
@@ -45,7 +45,7 @@ static void find_known(IndexWork *w) {
 }
 
 ExprId index_put_in(IndexWork *w, ExprId e) {
-  // a chain of definitions is as long as their list at most; a circle has no end
+  // a chain of definitions is as long as their list at most; a cycle has no end
   for (uint32_t round = 0; e && round <= w->known.used; round++) {
     ExprId next = 0;
     if (!expr_replace(w->s->pool, &w->known, &e, 1, &next)) return 0;
@@ -202,8 +202,8 @@ bool index_blocks(IndexWork *w, IndexBlocks *out) {
 
 // ---- unknowns with an equation of their own
 
-// Is the row slope * top + rest, where the slope is of parameters and the rest holds no unknown? Then top = -rest/slope
-// is put in from now on.
+// Is the row slope * top + rest, where slope = d(row)/d(top) depends on parameters alone and the rest holds no
+// unknown? Then top = -rest/slope is put in from now on.
 static bool solve_row(IndexWork *w, IndexRow *row, bool *solved) {
   ExprPool *pool = w->s->pool;
   *solved = false;
@@ -297,7 +297,7 @@ static ExprId rate_of(IndexWork *w, SymbolId id) {
   }
 }
 
-// ---- accelerations that hang together
+// ---- coupled accelerations
 
 enum {
   most_by_rule = 4, // unknowns of a block that is solved for by Cramer's rule: a determinant has 24 products then
@@ -375,8 +375,8 @@ static bool eliminate_block(IndexWork *w, const Block *b, const ExprId *m) {
   return !arena_failed(s->arena);
 }
 
-// The unknowns of a block, small ones by Cramer's rule, which are put in from now on. False: it is too large, or
-// singular.
+// The unknowns of a block, small ones by Cramer's rule, which are put in from now on.
+// False: it is too large, or singular.
 static bool solve_block(IndexWork *w, uint32_t which) {
   System *s = w->s;
   ExprPool *pool = s->pool;
@@ -436,7 +436,7 @@ bool index_differentiate(IndexWork *w, IndexRow *row) {
 
 // ---- unknowns whose derivatives are needed
 
-// Room for one more state: the list is the model's, too.
+// Space for one more state: the list is the model's, too.
 static bool add_state(System *s, SystemState x) {
   SystemState *states = arena_array(s->arena, (size_t)s->state_count + 1, sizeof *states);
   ExprId *f = arena_array(s->arena, (size_t)s->state_count + 1, sizeof *f);

@@ -1,12 +1,11 @@
-// The table of components.
+// The layout of the state vector y: the table of its components.
 //
-// in    coordinates with what is integrated in the place of their velocities (Speed), states, flows of the account
+// in    coordinates with what is integrated instead of their velocities (Speed), states, flows of the energy balance
 // out   y, in the order of integration: positions, velocities, states; then the quadratures. Positions and velocities
-// are
-//       those of coordinates, then those that a formulation brings as states (StateRole)
+//       are those of coordinates, then those that a formulation brings as states (StateRole)
 //
-// A coordinate whose place or velocity is computed leaves its place in y empty. Everybody reads the table, so another
-// order needs a change here alone; VIVA_SHUFFLED builds one, for a test that nobody knows the usual order.
+// A coordinate whose position or velocity is computed leaves its slot in y empty. All code reads the table, so another
+// order needs a change here alone; VIVA_SHUFFLED builds one, for a test that no code relies on the usual order.
 #include "system/layout.h"
 
 #include "system/system.h"

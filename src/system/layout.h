@@ -1,4 +1,4 @@
-// The order of y: one table of components, and nothing else computes a place in it.
+// The order of y: one table of components, and nothing else computes an index in it.
 #ifndef VIVA_SYSTEM_LAYOUT_H
 #define VIVA_SYSTEM_LAYOUT_H
 
@@ -6,7 +6,7 @@
 
 typedef enum ComponentKind {
   component_position,
-  component_velocity, // or a combination of velocities (Speed), or rates of turning
+  component_velocity, // or a combination of velocities (Speed), or angular velocities
   component_state,
   component_quadrature // a flow of the account, summed up; enters nothing
 } ComponentKind;
@@ -17,10 +17,10 @@ typedef enum ComponentOrigin { of_coord, of_state, of_flow } ComponentOrigin;
 // One integrated number.
 typedef struct Component {
   ComponentKind kind;
-  SymbolId symbol;  // 0: an empty place (its coordinate's position or velocity is computed), or a quadrature
-  ExprId rate;      // its time derivative; 0: of an empty place
+  SymbolId symbol;  // 0: an empty slot (its coordinate's position or velocity is computed), or a quadrature
+  ExprId rate;      // its time derivative; 0: of an empty slot
   ExprId start;     // of parameters
-  const char *name; // "": an empty place
+  const char *name; // "": an empty slot
   const Unit *unit; // as it was declared; NULL: none
   const Dimension *dim;
   uint32_t derivative; // 1: the unit and the dimension are those of what it is the rate of

@@ -64,10 +64,10 @@ static bool is_linear(Transform *x, ExprId entry) {
   return true;
 }
 
-// What a part of M is: turned where one of its coordinates varies, kept where one is no coordinate of energies.
+// What a part of M is: transformed where an entry of it varies, kept where a coordinate is not in the energies.
 typedef struct PartFacts {
   bool varies, kept, curved;
-  uint32_t number; // among those that are turned, plus one
+  uint32_t number; // among those that are transformed, plus one
 } PartFacts;
 
 static void find_facts(Transform *x, PartFacts *facts) {
@@ -95,7 +95,7 @@ static bool is_flat_at_rest(Transform *x, uint32_t i) {
   return m && expr_replace(pool, &x->rest, &m, 1, &m) && m == pool->zero;
 }
 
-// Parts that are turned, in the order of their first coordinates; the coordinates of each one behind the other.
+// Parts that are transformed, in the order of their first coordinates; the coordinates of each one behind the other.
 static bool list_parts(Transform *x) {
   System *s = x->s;
   Legendre *l = x->l;
@@ -137,7 +137,7 @@ static ExprId *forces(const System *s) {
     F[i] = expr_sum(pool, (Term[]){{RAT_ONE, g->dLdq[i]}, {RAT_ONE, g->Q[i]}, {rat_int(-1), g->dDdv[i]}}, 3);
   for (uint32_t k = 0; F && k < s->constraints.count; k++) {
     const SystemConstraint *c = &s->constraints.items[k];
-    for (uint32_t j = 0; j < c->G.count && c->G.items[j].column < s->coord_count; j++) { // turns of balls stand last
+    for (uint32_t j = 0; j < c->G.count && c->G.items[j].column < s->coord_count; j++) { // spherical joints stand last
       ExprId *f = &F[c->G.items[j].column];
       *f = expr_add(pool, *f, expr_mul(pool, expr_sym(pool, c->symbol), c->G.items[j].value));
     }
@@ -169,7 +169,7 @@ bool legendre_define(System *s, Legendre *l) {
   return F && list && system_order_with(s, list, 2 * l->count, held);
 }
 
-// ---- the turn
+// ---- the transformation
 
 // The definition of p of a coordinate is taken out of the list; its value.
 static ExprId take_out(System *s, SymbolId p) {
@@ -227,7 +227,7 @@ static bool turn_linear(System *s, const LegendreCoord *c, Block *b, const ExprI
   return one->value != 0;
 }
 
-// v = the place where p, as a function of v, has the value that the component has
+// v = the argument at which p(v) has the value of the component
 static bool turn_inverse(System *s, const LegendreCoord *c, const Block *b, ExprId p, Definition *one) {
   ExprPool *pool = s->pool;
   SymbolId bound = pool_symbol(pool, "v", sym_bound, bound_outermost, 0);
@@ -256,7 +256,7 @@ static bool turn_newton(System *s, const LegendreCoord *c, Block *b, const ExprI
   return implicit_guessed(s, b) && vec_push(s->arena, &s->blocks, *b);
 }
 
-// What a turn adds: definitions, and guesses of velocities.
+// What a transformation adds: definitions, and guesses of velocities.
 typedef struct Turned {
   SymbolMap rest;
   Definition *ones;

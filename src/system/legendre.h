@@ -1,13 +1,13 @@
-// Momenta in the place of velocities: from (q, v) to (q, p), for a System that was made from energies.
+// The Legendre transform of a System made from energies, from (q, v) to (q, p): momenta instead of velocities.
 //
 //   p = dL/dv,   p' = dL/dq + Q - dD/dv + G' lambda,   H = p v - L
 //
 // in    a closed System
-// out   definitions of p and p' in it (legendre_define); or one whose components are q and p, in the places of q and v,
+// out   definitions of p and p' in it (legendre_define); or one whose components are q and p, instead of q and v,
 //       where v is computed from p (legendre_turn). Everything else is computed from q and v as before.
 //
-// The connected parts of M = dp/dv are turned one by one; what p is in v says how (LegendreLaw). A part of M that is
-// constant, with p = M v, stays in velocities unless all are asked for: there the two differ by a constant matrix.
+// The connected parts of M = dp/dv are transformed one by one; what p is in v says how (LegendreLaw). A part of M that
+// is constant, with p = M v, stays in velocities unless all are asked for: there the two differ by a constant matrix.
 #ifndef VIVA_SYSTEM_LEGENDRE_H
 #define VIVA_SYSTEM_LEGENDRE_H
 
@@ -16,7 +16,7 @@
 // How v follows from p.
 typedef enum LegendreLaw {
   legendre_linear,  // p = M(q, t) v + c(q, t): by the inverse of M
-  legendre_inverse, // p of a single v that has no slope at rest (v^3), where Newton's method has none: by its `inverse`
+  legendre_inverse, // p of a single v with dp/dv = 0 at rest (v^3), where Newton's method fails: by its `inverse`
   legendre_newton   // any other: by Newton's method, whose Jacobian is M, from the velocity before
 } LegendreLaw;
 
@@ -25,7 +25,7 @@ typedef struct LegendrePart {
   LegendreLaw law;
 } LegendrePart;
 
-// A coordinate that has a momentum in the place of its velocity.
+// A coordinate that has a momentum instead of its velocity.
 typedef struct LegendreCoord {
   uint32_t coord;
   SymbolId p, rate;
@@ -35,10 +35,10 @@ typedef struct Legendre {
   LegendreCoord *coords; // those of a part stand one behind the other
   LegendrePart *parts;
   uint32_t count, part_count;
-  bool all; // in: parts of M that are constant are turned, too
+  bool all; // in: parts of M that are constant are transformed, too
 } Legendre;
 
-// Adds p and p' to the definitions of s, which gets lists of its own. False: out of memory, or p stands in a circle.
+// Adds p and p' to the definitions of s, which gets lists of its own. False: out of memory, or p stands in a cycle.
 bool legendre_define(System *s, Legendre *l);
 // s, a copy of what they were added to, in q and p. Parts by Newton's method add their guesses behind the held
 // variables, each of the velocity that it guesses. False: out of memory, or v does not follow from p alone.

@@ -1,7 +1,7 @@
 // Mechanisms of nodes, bars and springs, as they were described: arrays of their own, not coordinates and energies.
 //
 // A chain of a million bars stays a million short entries; coordinates, constraints and energies are made of them only
-// where somebody asks for equations. Every number is an expression of parameters (of places: also of time, where a
+// where somebody asks for equations. Every number is an expression of parameters (positions: also of time, where a
 // support is moved), so that `--set` and families reach it; 0 is "not said". Nodes are named by their index.
 #ifndef VIVA_SYSTEM_LINKAGE_H
 #define VIVA_SYSTEM_LINKAGE_H
@@ -43,16 +43,16 @@ typedef struct LinkageSpring {
 } LinkageSpring;
 typedef VEC(LinkageSpring) LinkageSpringList;
 
-// At b, the turn from ba to bc.
+// At b, the angle from ba to bc.
 typedef struct LinkageTorsion {
   uint32_t a, b, c;
   ExprId stiffness, angle; // without an angle: as drawn
-  uint32_t coord;          // plus one: the turn as a coordinate of its own, which counts whole turns; 0: none
+  uint32_t coord;          // plus one: the angle as a coordinate of its own, which counts whole turns; 0: none
   Span span;
 } LinkageTorsion;
 typedef VEC(LinkageTorsion) LinkageTorsionList;
 
-// A node on a line: through its drawn place along a direction, or through two other nodes.
+// A node on a line: through its drawn position along a direction, or through two other nodes.
 typedef struct LinkageSlider {
   uint32_t node, c, d; // c, d: linkage_none for a fixed line
   ExprId along[3];
@@ -61,7 +61,7 @@ typedef struct LinkageSlider {
 typedef VEC(LinkageSlider) LinkageSliderList;
 
 typedef struct LinkageLoad {
-  uint32_t node, bar; // bar: the force turns with it; linkage_none: it keeps its direction
+  uint32_t node, bar; // bar: the force rotates with it; linkage_none: it keeps its direction
   ExprId force[3];
   Span span;
 } LinkageLoad;

@@ -1,7 +1,7 @@
 // Long lists of names, short: T[1] .. T[200].
 //
 // in    names in their order, with what else must not change along a stretch
-// out   how far a stretch goes in which each name is the one before (or one some places before) with the next index
+// out   how far a stretch goes in which each name is the one before (or one some entries before) with the next index
 #include "system/listed.h"
 
 #include <stdlib.h>

@@ -13,10 +13,10 @@ ExprId system_mass(const struct System *s, uint32_t row, uint32_t column);
 bool system_mass_set(struct System *s, uint32_t row, uint32_t column, ExprId value);
 // All of it, row by row, for few coordinates. NULL: out of memory.
 ExprId *system_mass_dense(const struct System *s, Arena *arena);
-// Other expressions in the places of symbols, in rows of its own. False: out of memory.
+// Substitutes expressions for symbols, in rows of its own. False: out of memory.
 bool system_mass_replace(struct System *s, Arena *arena, const SymbolMap *map);
 
-// rows[i] gets d(roots[i])/d(symbols), columns by their places in the list: one pass a column over the roots that hold
+// rows[i] gets d(roots[i])/d(symbols), columns by their indices in the list: one pass a column over the roots that hold
 // its symbol. False: out of memory.
 bool sparse_jacobian(Arena *arena, ExprPool *pool, const ExprId *roots, uint32_t count, const SymbolIndex *symbols,
                      MassRow *rows);

@@ -1,4 +1,4 @@
-// Measures of a run: numbers that one motion comes to.
+// Measures of a run: scalar results of one simulation.
 //
 //   max(e)  min(e)  mean(e)  sd(e)  final(e)  integral(e)  time(condition)
 //

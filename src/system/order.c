@@ -1,4 +1,4 @@
-// The order of computation.
+// The order of computation: topological order, strongly connected components, algebraic loops.
 //
 // in    definitions, blocks; implicit equations with their unknowns; in a run with events the rules of memories
 // out   steps: each needs only what is given or was computed by an earlier one; a second list of them with the rules
@@ -6,8 +6,8 @@
 // It is found once for each System: the one that is described, the one that a run with events is rewritten to, the one
 // of a linear model.
 //
-// What can be computed at once is taken first. What is left stands in circles or holds implicit equations: its strongly
-// connected parts are taken one after the other, and one that is a circle becomes an implicit block of all its
+// What can be computed at once is taken first. What is left stands in cycles or holds implicit equations: its strongly
+// connected components are taken one after the other, and one that is a cycle becomes an implicit block of all its
 // unknowns. Whether the equations of such a block determine them is decided exactly (rank modulo a large prime).
 #include "system/order_parts.h"
 
@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-enum { most_told = 8 }; // circles, in notes
+enum { most_told = 8 }; // cycles, in notes
 
 // ---- what an item computes and holds
 
@@ -43,8 +43,8 @@ static bool not_ready(const ExprPool *pool, ExprId id, const void *context) {
   return id >= o->ready_size || !o->ready[id];
 }
 
-// The expressions of an item, without those that are found ready: what is not known yet is among them. In the pool's
-// scratch room.
+// The expressions of an item, without those that are found ready: what is not known yet is among them.
+// In the pool's scratch arena.
 const ExprId *order_holds(const Order *o, const OrderItem *x, uint32_t *length) {
   System *s = o->s;
   if (x->kind == item_definition)
@@ -114,7 +114,7 @@ const char *order_names(const Order *o, const SymbolId *symbols, uint32_t count)
   return text_str(&t);
 }
 
-// ---- circles
+// ---- cycles
 
 static void row_of_block(Order *o, const Block *b, uint32_t i, Block *out) {
   ExprPool *pool = o->s->pool;
@@ -153,7 +153,7 @@ static bool by_logic_alone(const Order *o, const Block *b) {
     for (uint32_t k = 0; k < b->count && !logic; k++) logic = expr_depends(pool, list[i], b->unknowns[k]);
   }
   if (!logic) return false;
-  // a definition z = f(z) whose f has no slope in any unknown
+  // a definition z = f(z) whose f has no derivative by any unknown
   for (uint32_t i = 0; i < b->count; i++) {
     ExprId value = expr_add(pool, b->rhs[i], expr_sym(pool, b->unknowns[i]));
     for (uint32_t k = 0; k < b->count; k++) {
@@ -179,7 +179,7 @@ static void report_singular(Order *o, const Block *b, int rank) {
   }
 }
 
-// A circle, or implicit equations: solved together.
+// A cycle, or implicit equations: solved together.
 static void take_implicit(Order *o, Block *b, const uint32_t *members, uint32_t count) {
   System *s = o->s;
   ExprId *starts = arena_array(s->arena, b->count, sizeof *starts);
@@ -315,7 +315,7 @@ static void search(Order *o, uint32_t root) {
   }
 }
 
-// Items of one kind; ordered: those that are a step of it, for what stands in a circle is computed by the block that
+// Items of one kind; ordered: those that are a step of it, for what stands in a cycle is computed by the block that
 // solves it, and those that are new.
 static void put_items(Order *o, ItemKind kind, uint32_t count, const System *ordered, uint32_t old) {
   static const ItemKind items[] = {[step_define] = item_definition, [step_solve] = item_block, [step_call] = item_call};
@@ -331,7 +331,7 @@ static void put_items(Order *o, ItemKind kind, uint32_t count, const System *ord
 }
 
 // Items of all definitions, blocks and calls, and who computes what. ordered: the same system without rules, whose
-// circles are solved; NULL: it has no order yet. False: out of memory.
+// cycles are solved; NULL: it has no order yet. False: out of memory.
 static bool order_open(Order *o, System *s, const System *ordered) {
   *o = (Order){.s = s, .rules = ordered ? ordered->definitions.count : UINT32_MAX, .no_circles = ordered != NULL};
   uint32_t symbols = s->pool->symbols.count;
@@ -364,7 +364,7 @@ static void search_all(Order *o) {
   }
 }
 
-// The steps with rules among them: what is solved is known by then, so that a circle can only be one of rules.
+// The steps with rules among them: what is solved is known by then, so that a cycle can only be one of rules.
 static bool order_rules(const System *s, OrderRules *r) {
   Order order, *o = &order;
   *r->with = *s;

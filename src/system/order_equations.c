@@ -1,8 +1,8 @@
 // Implicit equations as items of the order of computation.
 //
 // in    implicit equations, the unknowns that no block solves for, what is known when all that can be is computed
-// out   items: equations and unknowns that hang together, through what is computed from them, as many of one as of the
-//       other; the equation of a circle of definitions alone with its unknown
+// out   items: equations and unknowns coupled through what is computed from them, as many of one as of the other; the
+//       equation of a cyclic definition alone with its unknown
 #include "system/index.h"
 #include "system/order_parts.h"
 
@@ -93,11 +93,11 @@ static void report_count(Order *o, const Block *b, uint32_t rows, bool all) {
   diag_hint(diags, "each `unknown` needs an `equation`; so does a state without an equation `x' = ...` of its own");
 }
 
-// Unknowns and equations that hang together.
+// Coupled unknowns and equations.
 typedef struct BlockGroup {
   Block b;
   uint32_t rows;
-  SymbolId *unknown; // by row: that of a circle of definitions; 0: any
+  SymbolId *unknown; // by row: that of a cyclic definition; 0: any
 } BlockGroup;
 
 static void add_item(Order *o, Block b) {
@@ -105,7 +105,7 @@ static void add_item(Order *o, Block b) {
   for (uint32_t i = 0; i < b.count; i++) o->maker[b.unknowns[i]] = o->items.count;
 }
 
-// The equation of a circle is the one of its unknown: an item of its own, so that a chain of circles is solved one
+// The equation of a cycle is the one of its unknown: an item of its own, so that a chain of cycles is solved one
 // after the other. The rest of a group is one item.
 static void add_group(Order *o, BlockGroup *g, bool *owned) {
   Block rest = g->b;

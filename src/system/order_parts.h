@@ -1,4 +1,4 @@
-// The parts of the order of computation see each other through this.
+// What the parts of the order of computation (topological sort, algebraic loops) share.
 // parts: order_equations.c
 #ifndef VIVA_SYSTEM_ORDER_PARTS_H
 #define VIVA_SYSTEM_ORDER_PARTS_H
@@ -13,7 +13,7 @@ typedef struct OrderItem {
   uint32_t index; // into definitions, blocks or calls
   Block raw;      // of implicit equations: unknowns, rhs, origins
   bool done;
-  // of the search for circles
+  // of the search for cycles
   uint32_t number, low;
   bool on_stack;
 } OrderItem;
@@ -39,7 +39,7 @@ typedef struct Order {
 // The symbols that an item computes; how many.
 uint32_t order_unknowns_of(const Order *o, const OrderItem *x, const SymbolId **symbols);
 // The expressions of an item, without those that are found ready: what is not known yet is among them. In the pool's
-// scratch room. NULL: out of memory.
+// scratch arena. NULL: out of memory.
 const ExprId *order_holds(const Order *o, const OrderItem *x, uint32_t *length);
 Span order_span(const Order *o, uint32_t origin);
 const char *order_names(const Order *o, const SymbolId *symbols, uint32_t count); // "`z`, `w` and `v`"

@@ -1,4 +1,4 @@
-// Energy with structure: what is stored, how it flows between states, what is lost, and the ports to the outside.
+// Port-Hamiltonian form: what is stored, how it flows between states, what is dissipated, and the ports.
 //
 //   x' = (J - R) dH/dx + (G - P) u,   y = (G + P)' dH/dx + S u,   dH/dt = y.u - [dH; u]' [R P; P' S] [dH; u]
 //
@@ -29,7 +29,7 @@ typedef struct SystemStorage {
   ExprId *J, *R;  // count * count, row by row
   SystemPortList ports;
   bool fitted;    // the states have equations of their own: the J, R, G that fit are asked for
-  bool canonical; // J was not written: the first half are places, the other one momenta
+  bool canonical; // J was not written: the first half are positions, the other one momenta
   Span span, J_span, R_span;
 } SystemStorage;
 typedef VEC(SystemStorage) SystemStorageList;

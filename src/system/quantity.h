@@ -1,6 +1,6 @@
-// What a system consists of, each with its name, unit and place in the text: parameters, coordinates, states, inputs,
-// unknowns, outputs. A language fills these lists, a formulation makes equations of them, and all rooms behind it read
-// them in the System.
+// What a system consists of, each with its name, unit and span in the text: parameters, coordinates, states, inputs,
+// unknowns, outputs. A language fills these lists, a formulation makes equations of them, and all modules behind it
+// read them in the System.
 #ifndef VIVA_SYSTEM_QUANTITY_H
 #define VIVA_SYSTEM_QUANTITY_H
 
@@ -61,14 +61,14 @@ typedef struct SystemState {
 } SystemState;
 typedef VEC(SystemState) SystemStateList;
 
-// An algebraic unknown: declared, or where a circle of `let`s was cut.
+// An algebraic unknown: declared, or where a cycle of `let`s was cut.
 typedef struct SystemUnknown {
   SymbolId symbol;
   const char *name;
   ExprId guess; // of parameters
   Unit unit;
   Dimension dim;     // inferred
-  const char *chain; // of a circle: the circle in words; NULL: declared
+  const char *chain; // of a cycle: the cycle in words; NULL: declared
   Span span;
 } SystemUnknown;
 typedef VEC(SystemUnknown) SystemUnknownList;
@@ -78,9 +78,9 @@ typedef struct SystemEquation {
   ExprId left, right, residual;
   Span span;
   const char *label;
-  SymbolId unknown; // of a circle of definitions: the one it is solved for; 0: any
-  // of one that had to be differentiated (index.h): it holds with its derivatives but the last, of which unknowns
-  // follow
+  SymbolId unknown; // of a cyclic definition: the one it is solved for; 0: any
+  // of one that had to be differentiated (index.h):
+  // it holds with its derivatives but the last, of which unknowns follow
   uint32_t times;
   ExprId *levels;     // all = 0: as it stands, then its derivatives, with rates put in; times + 1 of them
   const char *joined; // other equations that were added to it: "lines 7 and 8"; NULL: none

@@ -1,4 +1,4 @@
-// A mass matrix that is singular though every coordinate has inertia.
+// Reduction of a singular mass matrix: quasi-velocities where every coordinate has inertia, but M has no full rank.
 //
 // in    a block M a + h = 0 of rank r < k; C: r of its coordinates with M_CC regular, Z: the others
 // out   N = -M_CC^-1 M_CZ, so that M [N; 1] = 0
@@ -19,7 +19,7 @@ typedef struct Reduction {
   System *s;
   const Block *b;
   uint32_t r, z;
-  uint32_t *C, *Z; // places in the block
+  uint32_t *C, *Z; // indices in the block
   ExprId *N;       // r by z
 } Reduction;
 

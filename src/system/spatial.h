@@ -1,4 +1,4 @@
-// Vectors and matrices of space as expressions: sums, products, turns.
+// Vectors and matrices of space as expressions: sums, products, rotations.
 //
 // Results may get names (`Spatial.name`): a value that is used several times is then computed once, and sums are not
 // joined with those that they go into. Without names they stay expressions as they are.
@@ -36,11 +36,11 @@ void spatial_cross_columns(const Spatial *s, const V3 r, M3 a, M3 out); // r x A
 void spatial_symmetric(const ExprId six[6], M3 out);
 // m (|c|^2 1 - c c'), as xx yy zz xy xz yz; moment = m c.
 void spatial_steiner(const Spatial *s, const V3 moment, const V3 c, ExprId six[6]);
-// The turn about axis k that takes vectors of a frame into those of the frame turned by q: [c s; -s c] for z.
+// The rotation about axis k that takes vectors of a frame into those of the frame rotated by q: [c s; -s c] for z.
 void spatial_about(const Spatial *s, uint32_t axis, ExprId sine, ExprId cosine, M3 out);
-// The turn by a unit quaternion w x y z: takes vectors of the turned frame into the other one.
+// The rotation by a unit quaternion w x y z: takes vectors of the rotated frame into the other one.
 void spatial_quaternion(const Spatial *s, const ExprId q[4], M3 out);
-// Turned about x, then y, then z of the fixed frame: takes vectors of the turned frame into the fixed one.
+// Rotation about x, then y, then z of the fixed frame: takes vectors of the rotated frame into the fixed one.
 void spatial_rotated(const Spatial *s, const V3 angles, M3 out);
 
 #endif

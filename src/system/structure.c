@@ -1,4 +1,4 @@
-// The structure of M a + h = 0: what is solved for what.
+// The block structure of M a + h = 0: which equations are solved for which accelerations and multipliers.
 //
 // in    M, h, definitions of inputs and states
 // out   blocks (connected parts), coordinates without inertia; not yet an order (order.c)
@@ -85,8 +85,8 @@ static bool find_parts(System *s, const MassRow *rows, uint32_t n, MassParts *ou
   return true;
 }
 
-// The block of some rows: which[i] is the freedom of row i, or behind them the constraint. place: room, all zero, as
-// much as there are rows.
+// The block of some rows: which[i] is the freedom of row i, or behind them the constraint. place: scratch array, all
+// zero, as much as there are rows.
 static Block make_block(System *s, const MassRow *rows, const ExprId *rhs, const uint32_t *which,
                         const uint32_t *member, uint32_t count, uint32_t *place) {
   Block b = {.count = count};
@@ -128,7 +128,7 @@ static const char *names_of(System *s, const Block *b) {
 }
 
 static Span span_of(System *s, const Block *b) { return system_freedom_span(s, b->coords[0]); }
-// Freedoms ascend, so a turn of a ball stands last.
+// Freedoms ascend, so an angular velocity of a spherical joint stands last.
 static bool has_turns(const System *s, const Block *b) {
   return block_coords(b) && b->coords[block_coords(b) - 1] >= s->coord_count;
 }
@@ -201,7 +201,7 @@ static void acceleration_block(System *s, Block *b) {
 }
 
 // M a - G' lambda + h = 0 and -G a - curvature = 0: behind the freedoms a row and a column for each constraint.
-// Without constraints and turns of balls they are M and h themselves.
+// Without constraints and spherical joints they are M and h themselves.
 typedef struct Bordered {
   uint32_t n, all;       // freedoms; rows
   MassRow *rows, *plain; // plain: without what forces make of multipliers; NULL: the same
@@ -235,7 +235,7 @@ static bool border(System *s, Bordered *x) {
   for (uint32_t k = 0; k < m; k++) {
     const SystemConstraint *c = &s->constraints.items[k];
     x->rhs[n + k] = expr_neg(s->pool, c->curvature);
-    // what holds in every configuration needs no force: lambda = 0
+    // a constraint met in every configuration needs no force: lambda = 0
     if (!c->G.count) vec_push(s->arena, &x->rows[n + k], ((MassEntry){n + k, expr_int(s->pool, -1)}));
     for (uint32_t j = 0; j < c->G.count; j++) {
       ExprId force = expr_neg(s->pool, c->G.items[j].value);
@@ -361,7 +361,7 @@ static void acceleration_blocks(System *s, bool solved) {
 
 // ---- velocities of coordinates without inertia
 
-// A single one whose equation is not linear: v = the place where h, as a function of v, vanishes.
+// A single one whose equation is not linear: v = the zero of h as a function of v.
 static void define_by_inverse(System *s, const Block *b, ExprId h) {
   ExprPool *pool = s->pool;
   const SystemCoord *c = &s->coords.items[b->coords[0]];
@@ -377,7 +377,7 @@ static void define_by_inverse(System *s, const Block *b, ExprId h) {
     vec_push(s->arena, &s->definitions, (Definition){c->v, value, system_origin(s, c->span, label, h)});
 }
 
-// Does it jump in one of the velocities? Its slope does not tell.
+// Does it jump in one of the velocities? Its derivative does not show that.
 static bool jumps_in(System *s, ExprId h, const Block *b) {
   uint32_t length;
   const ExprId *list = pool_reach(s->pool, &h, 1, NULL, NULL, &length);
@@ -418,7 +418,7 @@ static void velocity_block(System *s, Block *b, const ExprId *h) {
   }
   for (uint32_t i = 0; i < k; i++) {
     const SystemCoord *c = &s->coords.items[b->coords[i]];
-    if (s->null_row[b->coords[i]]) continue; // told already
+    if (s->null_row[b->coords[i]]) continue; // reported already
     vec_push(s->arena, &s->notes,
              arena_printf(s->arena, "%s has no inertia: its equation is of first order, and %s' is solved from it",
                           c->name, c->name));
@@ -440,13 +440,13 @@ static bool replace_velocities(System *s, ExprId *h, uint32_t n) {
 
 // ---- coordinates with neither inertia nor damping
 
-// Their equations hold no velocity of their own: h(q, ...) = 0 gives the positions, and its time derivative the
-// velocities.
+// Their equations hold no velocity of their own: h(q, ...) = 0 gives the positions,
+// and its time derivative the velocities.
 typedef struct AlgebraicCoords {
   System *s;
   uint32_t count;
   uint32_t *coords;
-  ExprId *h, *slope; // slope = dh/dq, row by row
+  ExprId *h, *slope; // slope is dh/dq, row by row
 } AlgebraicCoords;
 
 static void report_positions(const AlgebraicCoords *x, int rank) {
@@ -455,7 +455,7 @@ static void report_positions(const AlgebraicCoords *x, int rank) {
   const SystemCoord *c = &m->coords.items[x->coords[0]];
   bool combined = x->s->null_row[x->coords[0]] != 0;
   const char *who = combined ? "a combination of coordinates with" : "the coordinate";
-  // the force along a combination may depend on other places than the one it would be solved for
+  // the force along a combination may depend on other positions than the one it would be solved for
   if (x->count == 1 && combined && expr_has_kind(x->s->pool, x->h[0], sym_coord)) {
     diag_error(m->diags, diag_order_zero, c->span,
                "%s `%s` has neither inertia nor damping, and the force along it does not depend on `%s`: its equation "

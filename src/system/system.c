@@ -1,5 +1,5 @@
-// A System at its start: room for its equations, a copy of it, also without its order, time derivatives of its
-// expressions.
+// A System at its start: space for its equations, a copy of it, also without its order,
+// time derivatives of its expressions.
 #include "system/system.h"
 
 #include "expr/calculus.h"

@@ -1,4 +1,4 @@
-// The waist: what every formulation fills and every solver reads.
+// The System, the interface between formulations and solvers: a DAE in mass matrix form, as expressions.
 // parts: divisions.c finish.c order.c shown.c structure.c
 //
 //   M(t, q, v, x, u) a + h(t, q, v, x, u) = 0     accelerations of the coordinates
@@ -29,8 +29,8 @@ typedef struct Definition {
 } Definition;
 typedef VEC(Definition) DefinitionList;
 
-// A variable of tapes that is no part of the state: it keeps its value within a step and is set to that of `of` after
-// it.
+// A variable of tapes that is no part of the state:
+// it keeps its value within a step and is set to that of `of` after it.
 typedef struct Held {
   SymbolId symbol, of;
   ExprId start; // of parameters
@@ -48,7 +48,7 @@ typedef struct SystemCall {
   uint32_t origin; // index plus one
 } SystemCall;
 
-// How many there were before the order of computation put those of circles behind them.
+// How many there were before the order of computation put those of cycles behind them.
 typedef struct Unordered {
   uint32_t blocks, held, origins, notes;
 } Unordered;
@@ -76,7 +76,7 @@ typedef enum CoordRole {
   coord_algebraic    // nothing: it has no damping either, and its position is computed, too
 } CoordRole;
 
-// What is integrated in the place of a coordinate's velocity. Usually the velocity itself, with the acceleration as its
+// What is integrated instead of a coordinate's velocity. Usually the velocity itself, with the acceleration as its
 // rate. A coordinate whose velocity is computed has none (symbol 0). Where the mass matrix is singular it is a
 // combination of velocities, `meaning`, and the velocity follows by a definition.
 typedef struct Speed {
@@ -85,7 +85,8 @@ typedef struct Speed {
   ExprId start;   // of parameters
 } Speed;
 
-// The energy account: stored + what left - what entered stays as it was. Each flow is summed up beside the motion.
+// The energy balance: stored + what left - what entered is constant.
+// Each flow is integrated beside the equations of motion.
 typedef struct EnergyFlow {
   const char *name; // "dissipated"
   ExprId power;
@@ -99,7 +100,7 @@ typedef struct SystemEnergy {
   VEC(EnergyFlow) flows;
 } SystemEnergy;
 
-// What every motion keeps as it was, because the equations are made so: |q|^2 of a unit quaternion. Of the components
+// What every trajectory conserves, because the equations are made so: |q|^2 of a unit quaternion. Of the components
 // that it binds one follows from the others, and a linear model leaves it out. What constraints bind is zero.
 typedef enum InvariantKind {
   invariant_constant,
@@ -126,7 +127,8 @@ typedef struct SystemLagrange {
   ExprId *dpdt0; // d(p)/dt without its accelerations
 } SystemLagrange;
 
-// Bodies, freedom by freedom: H a + h = tau. A freedom is a coordinate, or a turn of a ball, whose velocity is a state.
+// Bodies, freedom by freedom: H a + h = tau. A freedom is a coordinate, or a component of the angular velocity of a
+// spherical joint, which is a state.
 typedef struct SystemFreedoms {
   uint32_t count;
   const uint32_t *coord, *state; // UINT32_MAX: none
@@ -135,11 +137,12 @@ typedef struct SystemFreedoms {
   const ExprId *tau;             // what is written beside the bodies; NULL: M a + h = 0 is solved instead
 } SystemFreedoms;
 
-// A turn of a ball as a row of M a + h = 0, where a formulation solves for it together with the coordinates. Freedoms
-// are numbered so: coordinates, then turns.
+// A component of the angular velocity of a spherical joint (ball) as a row of M a + h = 0, where a formulation solves
+// for its derivative together with the accelerations of coordinates.
+// Freedoms are numbered so: coordinates, then these components.
 typedef struct SystemTurn {
   uint32_t state;       // its velocity, r.wx
-  uint32_t first, part; // r.w, the first state of its ball; which of the three turns
+  uint32_t first, part; // r.w, the first state of its ball; which of the three axes
   MassRow row;          // its row of M, columns by freedoms
   MassRow column;       // the entries of coordinates in its column
   ExprId h;
@@ -176,11 +179,11 @@ typedef struct System {
   uint32_t *coord_origin;       // of the equation of each coordinate, index plus one
   ExprId *f;                    // of the states
   ComponentList y;              // the order of integration (layout.h)
-  uint32_t *place, place_count; // by symbol: its place in y, plus one
+  uint32_t *place, place_count; // by symbol: its index in y, plus one
   DefinitionList definitions;
   VEC(Block) blocks;
   // constraints are known to depend on each other where they hold, though not beside it: multipliers are those of least
-  // norm at all places
+  // norm at all points
   bool dependent;
   VEC(SystemCall) calls;
   VEC(Held) held;
@@ -192,20 +195,21 @@ typedef struct System {
   SystemEnergy energy;
   SystemLagrange lagrange;
   SystemFreedoms bodies;
-  // a run with events: further variables of every tape, behind those that were requested; further expressions that may
-  // jump
+  // a run with events: further variables of every tape, behind those that were requested;
+  // further expressions that may jump
   const SymbolId *extras;
   uint32_t extra_count;
   const ExprId *watched;
   uint32_t watched_count;
 } System;
 
-// Room for the equations of the coordinates and states that s has; arena, pool and lists are set. False: out of memory.
+// Allocates the equations of the coordinates and states that s has; arena, pool and lists are set.
+// False: out of memory.
 bool system_init(System *s);
 // The symbol that is the time derivative of a coordinate, velocity, state, input or rate of an input; 0: there is none.
 // Rates of inputs are made where they are asked for.
 SymbolId system_rate(System *s, SymbolId symbol);
-// Coordinates and turns of balls that are solved for together, and what each of them is.
+// Coordinates and angular velocities of spherical joints that are solved for together, and what each of them is.
 static inline uint32_t system_freedoms(const System *s) { return s->coord_count + s->turns.count; }
 SymbolId system_freedom_velocity(const System *s, uint32_t i);
 SymbolId system_freedom_rate(const System *s, uint32_t i); // its acceleration
@@ -219,7 +223,8 @@ bool system_structure(System *s);
 // The blocks of coordinates whose accelerations are computed in another way (`solved`), behind the others and in a list
 // of its own: for whoever shows them.
 bool system_matrix_blocks(System *s);
-// Nodes and bars without any mass or damping have no motion: true, and reported unless diags is NULL (bars.c).
+// Nodes and bars without any mass or damping have no equation of motion:
+// true, and reported unless diags is NULL (bars.c).
 bool system_is_static(const System *s, Diags *diags);
 // Nothing moves, remembers or is solved for: outputs are functions of time alone.
 bool system_is_curve(const System *s);
@@ -230,9 +235,9 @@ typedef struct OrderRules {
   const Definition *items;
   uint32_t count;
   System *with; // becomes the system with the rules among its definitions and steps, behind the others
-  bool ordered; // false: rules stand in a circle, and `with` has none of them
+  bool ordered; // false: rules stand in a cycle, and `with` has none of them
 } OrderRules;
-// The order of computation (order.c), once for each System: steps; circles become implicit blocks. rules: NULL where
+// The order of computation (order.c), once for each System: steps; cycles become implicit blocks. rules: NULL where
 // memories are given. Problems go to s->diags. False: out of memory.
 bool system_order(System *s, OrderRules *rules);
 // As it was before its order, in lists of its own. False: out of memory.
@@ -240,7 +245,7 @@ bool system_unorder(System *s);
 // What is computed of: the values of definitions, the entries and right sides of blocks, the operands of kernels.
 void system_roots(const System *s, Arena *arena, ExprList *roots);
 // The order of an unordered system with more definitions. What is solved by iteration, `held` variables, stays so, and
-// nothing else becomes it. False: out of memory, or there is a new circle.
+// nothing else becomes it. False: out of memory, or there is a new cycle.
 bool system_order_with(System *s, const Definition *more, uint32_t count, uint32_t held);
 // A copy with an expression pool of its own, for work that adds expressions. The rest is shared and read only.
 bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena);
@@ -248,10 +253,10 @@ bool system_clone(System *copy, const System *s, ExprPool *pool, Arena *arena);
 bool system_time_derivative(System *s, const ExprId *roots, uint32_t count, bool accelerations, ExprId *out);
 
 // Calls for every expression that a table or picture shows. The call returns true when it has reported the span: what
-// else stands at the same place is left out then.
+// else stands at the same span is left out then.
 typedef bool ShownVisit(void *self, ExprId value, Span span);
 void system_each_shown(const System *s, ShownVisit *visit, void *self);
-// Other expressions in the place of symbols in all of these. False: out of memory.
+// Substitutes expressions for symbols in all of these. False: out of memory.
 bool system_replace_shown(System *s, const SymbolMap *map);
 
 #endif

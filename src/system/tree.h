@@ -21,7 +21,7 @@ typedef enum TreeJoint {
   joint_prismatic,   // a way along axis[0]
   joint_cylindrical, // along axis[0], then about it
   joint_planar,      // along two directions across axis[0], then about it
-  joint_universal,   // about axis[0], then about axis[1] as the first one has turned it
+  joint_universal,   // about axis[0], then about axis[1] as the first one has rotated it
   joint_ball,        // a unit quaternion
   joint_free,        // along x, y, z of the joint's frame, then a ball
   joint_count
@@ -37,15 +37,15 @@ typedef struct TreeBall {
   Span span;
 } TreeBall;
 typedef VEC(TreeBall) TreeBallList;
-static const double tree_turn_slack = 1e-6; // to which the length of a turn that is said must be 1
+static const double tree_turn_slack = 1e-6; // tolerance for |q| = 1 of a quaternion that the text gives
 
 typedef struct TreeBody {
   const char *name;
   uint32_t parent; // into the bodies, or tree_ground
   TreeJoint joint;
   ExprId axis[2][3]; // in the body's frame; the second of a universal joint alone. Of length 1
-  // the joint's frame in that of the parent: its place, and its turn about the parent's x, then y, then z; where all
-  // coordinates are zero it is the body's frame
+  // the joint's frame in that of the parent: its position, and its rotation about the parent's x, then y, then z; where
+  // all coordinates are zero it is the body's frame
   ExprId at[3], rotated[3];
   ExprId mass, com[3];
   ExprId inertia[6]; // about the centre of mass, in the body's axes: xx yy zz xy xz yz, entries of the tensor
@@ -59,7 +59,7 @@ typedef struct TreeBody {
 } TreeBody;
 typedef VEC(TreeBody) TreeBodyList;
 
-// One elementary joint and what moves behind it. The frame of a link stands in its joint; its axes are turned beside
+// One elementary joint and what moves behind it. The frame of a link stands in its joint; its axes are rotated against
 // the body's where the joint's axis is none of x, y and z.
 typedef enum LinkJoint { link_revolute, link_prismatic, link_ball } LinkJoint;
 typedef struct TreeLink {
@@ -68,7 +68,7 @@ typedef struct TreeLink {
   LinkJoint joint;
   uint8_t axis;      // 0 x, 1 y, 2 z, in the link's frame; of a ball: none
   ExprId at[3];      // the joint in the parent link's frame
-  ExprId turn[3][3]; // where the coordinate is zero: turns vectors of the parent link's frame into the link's
+  ExprId turn[3][3]; // where the coordinate is zero: takes vectors of the parent link's frame into the link's
   ExprId mass;       // of everything that is fixed to this link; zero: none
   ExprId moment[3];  // mass times centre of mass, from the link's origin
   ExprId inertia[6]; // about the link's origin: xx yy zz xy xz yz
@@ -84,7 +84,7 @@ typedef VEC(TreeLink) TreeLinkList;
 typedef struct TreeSeat {
   uint32_t link;     // or tree_ground: it does not move
   ExprId at[3];      // its origin in the link's frame
-  ExprId turn[3][3]; // turns vectors of the link's frame into the body's
+  ExprId turn[3][3]; // takes vectors of the link's frame into the body's
 } TreeSeat;
 
 // Where a link is beside the ground, made when somebody asks for it (tree_place.h).

@@ -64,7 +64,7 @@ static uint8_t aligned(Links *x, const V3 n, M3 out) {
 
 // ---- joints
 
-// The way from the last link: where the next joint stands in its frame, and how it is turned.
+// The way from the last link: position and rotation of the next joint in its frame.
 typedef struct Way {
   uint32_t link;
   V3 at;
@@ -96,7 +96,7 @@ static bool add_joint(Links *x, Way *way, uint32_t body, uint32_t which, LinkJoi
   link.a[0] = c->a;
   M3 unit;
   spatial_unit(&x->s, unit);
-  // behind another joint of the same frame nothing turns any more
+  // behind another joint of the same frame there is no further rotation
   bool same = which && b->joint != joint_universal;
   if (same) spatial_copy_matrix(unit, way->turn);
   if (!add_link(x, way, link, same ? unit : frame)) return false;

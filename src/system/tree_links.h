@@ -23,8 +23,8 @@ bool tree_com(TreeMaker *m, uint32_t body, V3 out);
 bool tree_omega(TreeMaker *m, uint32_t body, V3 out);  // its angular velocity, in the axes of the ground
 bool tree_angles(TreeMaker *m, uint32_t body, V3 out); // about x, then y, then z of the ground
 
-// The turn of a link beside its parent, E: vectors of the parent's frame into the link's; and where its origin is in
-// the parent's frame.
+// The rotation of a link against its parent, E: vectors of the parent's frame into the link's; and where its origin is
+// in the parent's frame.
 void tree_turn(const Spatial *s, TreeLink *link, M3 out);
 void tree_offset(const Spatial *s, TreeLink *link, V3 out);
 

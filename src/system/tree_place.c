@@ -1,8 +1,8 @@
-// Where links and bodies are beside the ground.
+// Forward kinematics of a tree: pose of links and bodies in the frame of the ground.
 //
 //   o_i = o_p + R_p r_i      R_i = R_p E_i'      w_i = w_p + R_i s_i
 //
-// Notation: R_i turns vectors of link i into those of the ground, E_i those of its parent p into those of i; r_i is the
+// Notation: R_i takes vectors of link i into those of the ground, E_i those of its parent p into those of i; r_i is the
 // joint in the parent's frame, s_i the angular velocity of the joint.
 #include "system/tree_links.h"
 

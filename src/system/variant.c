@@ -1,6 +1,6 @@
-// Other numbers for a system.
+// A system with other parameter values and initial conditions. See variant.h.
 //
-// A parameter is a symbol everywhere but in its own entry, so its value stands in one place. A start stands in the list
+// A parameter is a symbol everywhere but in its own entry, so its value stands in one field. A start stands in the list
 // of coordinates or states and in the table of components; where velocities were combined or equations are solved from
 // a first guess it went into other expressions too, and is not free.
 #include "system/variant.h"
@@ -70,7 +70,7 @@ static void put(System *s, const Variant *v) {
   put_start(s, v);
 }
 
-// A copy of count things; one more has room. NULL: out of memory.
+// A copy of count things, with space for one more. NULL: out of memory.
 static void *copy_of(Arena *arena, const void *from, size_t count, size_t size) {
   void *to = arena_array(arena, count + 1, size);
   if (to && count) memcpy(to, from, count * size);

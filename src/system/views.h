@@ -1,4 +1,4 @@
-// What is to be shown of a motion, and how long it is: plots, shapes of a drawing, the settings of `simulate`.
+// What is to be shown of a run, and how long it is: plots, shapes of a drawing, the settings of `simulate`.
 #ifndef VIVA_SYSTEM_VIEWS_H
 #define VIVA_SYSTEM_VIEWS_H
 
@@ -12,8 +12,8 @@ typedef struct SystemLimits {
 } SystemLimits;
 typedef VEC(SystemLimits) SystemLimitsList;
 
-// What a `plot` or `heat` line shows over an index: curves[k*index.count + j] is that of its k-th text at
-// index.items[j].
+// What a `plot` or `heat` line shows over an index:
+// curves[k*index.count + j] is that of its k-th text at index.items[j].
 typedef struct SystemOver {
   const char *name; // of the index; NULL: the line is not over one
   VEC(int64_t) index;
@@ -59,8 +59,8 @@ typedef enum ShapeKind {
 } ShapeKind;
 
 // A shape of a `draw` line with its points: two for a rod, spring, line or vector, else one. A line through many points
-// is one shape for each of its pieces. A box in a plane has two: its middle, and the middle of the side along its own
-// x.
+// is one shape for each of its pieces. A box in a plane has two:
+// its middle, and the middle of the side along its own x.
 typedef struct SystemShape {
   ShapeKind kind;
   uint32_t count; // of points
@@ -78,7 +78,7 @@ typedef struct SystemShape {
 } SystemShape;
 typedef VEC(SystemShape) SystemShapeList;
 
-// Everything a picture must know of a shape, in this order: points, turn, inertia, sizes, width. Returns how many.
+// Everything a picture must know of a shape, in this order: points, rotation, inertia, sizes, width. Returns how many.
 enum { shape_values_most = 26, shape_coloured = 1 << 24 };
 static inline uint32_t shape_places(SystemShape *s, ExprId *out[shape_values_most]) {
   uint32_t n = 0;

@@ -1,4 +1,4 @@
-// Equal operations beside each other. See batch.h.
+// Instruction scheduling of a tape: equal operations beside each other. See batch.h.
 //
 // in    operations in the order in which values were made
 // out   the same in another order, and slots for it

@@ -1,4 +1,4 @@
-// Which kernel solves a block of unknowns, M x + h = 0.
+// Choice of the linear solver (kernel) for a block of unknowns, M x + h = 0.
 //
 //   kkt     M is symmetric and a diagonal entry is identically zero: it cannot be positive definite
 //   sparse  M is large and elimination fills in little of it

@@ -1,4 +1,4 @@
-// Which kernel solves a block of unknowns, M x + h = 0.
+// Choice of the linear solver (kernel) for a block of unknowns, M x + h = 0.
 #ifndef VIVA_TAPE_BLOCK_H
 #define VIVA_TAPE_BLOCK_H
 
@@ -12,8 +12,8 @@ typedef struct TapeBlock {
   const ExprId *value; // of each
 } TapeBlock;
 
-// For so many right-hand sides. work: for the making alone; dependent: as System.dependent; large: as in TapeRequest.
-// NULL: out of memory.
+// columns: number of right-hand sides. work: scratch memory of the call; dependent: as System.dependent; large: as in
+// TapeRequest. NULL: out of memory.
 const TapeBlock *tape_block(Arena *arena, Arena *work, const ExprPool *pool, const Block *block, uint32_t columns,
                             bool dependent, TapeSolve *large);
 

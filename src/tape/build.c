@@ -1,4 +1,4 @@
-// Expressions to a tape.
+// Lowering of expressions to a tape by value numbering.
 //
 // Values are numbered here (equal operations once); finish.c makes the tape of them.
 //
@@ -31,7 +31,7 @@ static bool is_same(const TapeValue *x, const TapeValue *y) {
          memcmp(&x->number, &y->number, sizeof x->number) == 0;
 }
 
-// Where a value stands in a table, or the empty place for it.
+// The slot of a value in a hash table, or the empty slot for it.
 static uint32_t *place_in(const TapeBuilder *b, uint32_t *table, uint32_t size, const TapeValue *v) {
   uint32_t hash = hash_of(v), near = hash;
   if (v->code != val_const) near = v->a > v->b ? v->a : v->b;

@@ -42,7 +42,7 @@ static bool emit_inside(TapeBuilder *b, const ExprId *bodies, uint32_t count) {
   if (!copy) return false;
   memcpy(copy, list, length * sizeof *copy);
   for (uint32_t i = 0; i < length; i++) {
-    // what holds the variable of an integral further inside waits for it
+    // a node with the bound variable of an inner integral is built with the body of that integral
     if (pool_node(b->pool, copy[i])->bound & ~b->allowed) continue;
     if (expr_op(b->pool, copy[i]) != op_sym && !build_expr(b, copy[i])) return false;
   }
@@ -129,7 +129,7 @@ static bool watch_body(TapeBuilder *b, Watches *list, ExprId body) {
   if (!copy) return false;
   memcpy(copy, reached, length * sizeof *copy);
   for (uint32_t i = 0; i < length; i++) {
-    // what holds the variable of an integral further inside is that one's matter
+    // a node with the bound variable of an inner integral is watched by that integral
     if (!(pool_node(b->pool, copy[i])->bound & ~b->allowed)) watch_node(b, list, copy[i]);
   }
   return !arena_failed(b->arena);

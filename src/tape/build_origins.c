@@ -1,4 +1,4 @@
-// Which line of the text each expression came from.
+// Source lines for diagnostics: which line of the text each expression came from.
 //
 // The first definition, energy or equation that holds a node is its origin. Only the tape of a search for faults is
 // built with origins: derivatives of energies are made once more for it.

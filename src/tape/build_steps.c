@@ -1,8 +1,7 @@
-// A tape of a system: what of its order of computation the results need, and the operations for it.
+// Tape of a system: the steps of its order of computation that the results need, and the operations for them.
 //
 // in    steps (definitions, blocks of unknowns, calls of kernels), each of which needs only earlier ones; the results;
-// for
-//       Jacobians further right-hand sides of blocks and slopes of calls (TapeTangent)
+//       for Jacobians further right-hand sides of blocks and derivatives of calls (TapeTangent)
 // out   the tape
 // how   first the steps are marked that the results need, last to first; then these become values, first to last
 #include "tape/builder.h"
@@ -206,7 +205,7 @@ static void emit_tangent(TapeBuilder *b, const SystemStep *step, const TapeTange
 
 // ---- the whole
 
-// From so many parameters on a tape, which needs a few of them, has values of these alone.
+// Least number of parameters from which on a tape, which reads a few of them, has values of these alone.
 enum { many_params = 10000 };
 
 static bool is_number(const TapeBuilder *b, ExprId id) { return id && expr_op(b->pool, id) == op_num; }

@@ -15,7 +15,7 @@ typedef struct TapeValue {
   uint16_t code;
   uint8_t level;
   uint32_t origin;  // into the origins, plus one; 0: none
-  uint32_t a, b, c; // values; for calls: a is the call; for parts: a the call's value, b the place
+  uint32_t a, b, c; // values; for calls: a is the call; for parts: a the call's value, b the index
   double number;    // of a constant
   uint32_t uses, slot;
 } TapeValue;
@@ -52,7 +52,7 @@ typedef struct TapeBuilder {
 
 // ---- values (build.c)
 
-// Where a value stands in the table, or the empty place for it.
+// The slot of a value in the hash table, or the empty slot for it.
 uint32_t *tape_value_place(const TapeBuilder *b, const TapeValue *v);
 
 Val build_value(TapeBuilder *b, TapeValue v); // equal ones once

@@ -1,4 +1,4 @@
-// Minimum degree on sets: the unknown with the fewest neighbours goes first.
+// Minimum degree ordering on the quotient graph: the unknown with the fewest neighbours is eliminated first.
 //
 // Eliminating an unknown makes one set of all its neighbours, which takes the place of the sets that it was in
 // (quotient graph: George and Liu, SIAM Review 31, 1989). Degrees are counted, not estimated: a bound by the sizes of

@@ -1,4 +1,4 @@
-// In which order unknowns are eliminated so that few entries are filled in.
+// Fill-reducing elimination order of a sparse matrix (minimum degree).
 #ifndef VIVA_TAPE_ELIMINATION_H
 #define VIVA_TAPE_ELIMINATION_H
 

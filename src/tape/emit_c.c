@@ -1,14 +1,14 @@
-// C text from tapes: the walk, the same for all dialects.
+// C code generation from tapes: the traversal that all targets (EmitDialect) share.
 //
-// in    a tape, its operations perhaps rolled into loops (rolled.h), a dialect (emit_parts.h)
+// in    a tape, its operations perhaps rolled into loops (rolled.h), a target (emit_parts.h)
 // out   functions of a few hundred operations each, and one that calls them in order
-// how   first it is found which values must stand in the workspace: those that another piece, another turn, a kernel or
-//       the caller reads; then every operation becomes one line
+// how   first it is found which values must stand in the workspace: those that another piece, another iteration, a
+//       kernel or the caller reads; then every operation becomes one line
 #include "tape/emit_parts.h"
 
 #include <string.h>
 
-// Straight parts are cut into pieces; the turns of a loop are units of their own.
+// Straight parts are cut into pieces; the iterations of a loop are units of their own.
 static bool find_units(Emit *e) {
   uint32_t unit = 0;
   e->unit = arena_array(e->job->arena, (size_t)e->count + 1, sizeof *e->unit);
@@ -22,7 +22,7 @@ static bool find_units(Emit *e) {
 
 // ---- which values must stand in the workspace
 
-// A value that an operation reads and that is carried from turn to turn needs its slot only before the first.
+// A value that an operation reads and that is carried from iteration to iteration needs its slot only before the first.
 static bool is_carried(const RolledPart *part, uint32_t op, uint32_t k) {
   if (!part->loop || op < part->from + part->loop->period) return false;
   return part->loop->operands[(op - part->from) % part->loop->period * 3 + k].kind == rolled_carried;
@@ -114,7 +114,7 @@ static bool put_function(const EmitJob *job, const TapeOp *ops, uint32_t count, 
   const RolledPart straight = {0, count, NULL};
   e->parts = job->rolled ? job->rolled->parts : &straight;
   e->part_count = job->rolled ? job->rolled->part_count : count > 0;
-  // halves go through a piece in turn, and one does not wait for the other
+  // the two halves of the lanes run through a piece one after the other, independently
   const uint32_t usual = job->dialect->again ? emit_half_piece : emit_piece;
   e->piece_size = job->rolled && rolled_is_long(job->rolled) ? emit_short_piece : usual;
   if (!find_units(e) || !find_kept(e)) return false;

@@ -1,4 +1,4 @@
-// C text from tapes.
+// C code generation from tapes.
 // parts: emit_names.c emit_helpers.c emit_sections.c
 //
 // in    a tape
@@ -20,7 +20,7 @@
   X(exp, 1) X(log, 1) X(log10, 1) X(pow, 2) X(sqrt, 1) X(floor, 1)
 // clang-format on
 
-// A dialect says what differs between the texts; its fields are for the files that write (emit_parts.h).
+// A target says what differs between the generated texts; its fields are for the files that write (emit_parts.h).
 typedef struct EmitDialect EmitDialect;
 extern const EmitDialect emit_native;     // for one state
 extern const EmitDialect emit_lanes;      // for eight
@@ -66,7 +66,7 @@ void emit_helpers(Text *out, EmitNeeds *needs);
 // Names that were given, found by their letters.
 typedef struct EmitNames {
   Arena *arena;
-  const char **table; // open addressing, a power of two; NULL: an empty place
+  const char **table; // open addressing, a power of two; NULL: an empty slot
   uint32_t size, count;
 } EmitNames;
 // A name that C accepts and that was not given before. Primes become _d. NULL: out of memory.

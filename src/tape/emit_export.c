@@ -1,5 +1,5 @@
-// The dialect of exported text: C99 that stands alone. Functions are viva_NAME, which show/export_c.c defines; kernels
-// are text of their own (emit_kernels.c).
+// Code generation target of exports: C99 that stands alone. Functions are viva_NAME, which show/export_c.c defines;
+// kernels are text of their own (emit_helpers.c).
 #include "tape/emit_parts.h"
 
 void emit_single_sincos(Emit *e, uint32_t index, uint32_t sine, uint32_t cosine) {

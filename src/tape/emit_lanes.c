@@ -1,5 +1,6 @@
-// The dialect of native text over eight lanes: a value is a vector. Arithmetic is the same; every other operation has a
-// function, which calls those of LaneKit or goes lane by lane, where the compiler makes vectors of it if it can.
+// Code generation target of native text over eight SIMD lanes: a value is a vector. Arithmetic is the same; every other
+// operation has a function, which calls those of LaneKit or goes lane by lane, where the compiler makes vectors of it
+// if it can.
 //
 // By halves a value is a vector of four: the first four numbers of every slot, then the others.
 #include "tape/emit_parts.h"

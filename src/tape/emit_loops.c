@@ -1,6 +1,6 @@
 // Loops of emitted C: a pattern of operations that comes again and again (rolled.h) is written once.
 //
-// A value that the next turn reads is carried in a variable c beside its r; slots that follow no stride stand in
+// A value that the next iteration reads is carried in a variable c beside its r; slots that follow no stride stand in
 // tables.
 #include "tape/emit_parts.h"
 
@@ -11,7 +11,7 @@ static void put_table(const Emit *e, const RolledSlots *s, uint32_t table, uint3
   text_put(e->out, "};\n");
 }
 
-// The operations of the pattern, once; values: those of a turn.
+// The operations of the pattern, once; values: those of an iteration.
 static void put_turn(Emit *e, const RolledPart *part, uint32_t values) {
   const RolledLoop *l = part->loop;
   for (uint32_t j = 0; j < l->period; j++) {

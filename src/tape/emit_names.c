@@ -1,4 +1,4 @@
-// Names of the model as names of C: letters, digits and _, no word of C or of the text around them, each once.
+// C identifiers for the names of a model: letters, digits and _, no word of C or of the text around them, each once.
 #include "tape/emit_c.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-// The dialect of native text: C that this program compiles and loads. Elementary functions and kernels are called
-// through a table (NativeKit), so every back end runs the interpreter's own.
+// Code generation target of native text: C that this program compiles and loads. Elementary functions and kernels are
+// called through a table (NativeKit), so every back end runs the interpreter's own.
 //
 // Sines and cosines of values that are known early enough are computed up to four at once, as vectors: the same bits in
 // hardly more than the time of one.
@@ -16,7 +16,7 @@ static void put_group(Emit *e, const uint32_t *members, uint32_t count) {
   if (count == 1) return;
   text_printf(o, "  double q%u[8];\n  k->sincos%u(", name, count == 2 ? 2 : 4);
   for (uint32_t i = 0; i < (count == 2 ? 2 : 4); i++) {
-    // a place that is left over takes the first one again
+    // an unused argument repeats that of the first member
     emit_operand(e, e->ops[members[i < count ? i : 0]].a);
     text_put(o, ", ");
   }
@@ -46,7 +46,7 @@ static void put_sincos(Emit *e, uint32_t index, uint32_t sine, uint32_t cosine) 
   text_printf(e->out, "  const double r%u = q%u[%u], r%u = q%u[%u];\n", sine, name, place, cosine, name, place + 4);
 }
 
-// Four turns at once; those that are left over alone.
+// Four iterations at once; the remaining ones one by one.
 static void put_sincos_loop(Emit *e, uint32_t turns) {
   Text *o = e->out;
   text_printf(o,

@@ -1,9 +1,9 @@
-// Inside the writing of C text: the walk over a tape (emit_c.c), its words, operations, loops, and the table of what
-// differs from dialect to dialect, one file each.
+// Inside C code generation: the traversal of a tape (emit_c.c), its words, operations, loops, and the table of what
+// differs from target to target, one file each.
 // parts: emit_words.c emit_ops.c emit_loops.c emit_groups.c emit_native.c emit_lanes.c emit_export.c
 //
-// A value is a local variable of its piece (r1, r2, ...), in a loop of its turn. It is also stored in its slot of the
-// workspace w when a later piece or turn, a kernel or the caller reads it there.
+// A value is a local variable of its piece (r1, r2, ...), in a loop of its iteration. It is also stored in its slot of
+// the workspace w when a later piece or iteration, a kernel or the caller reads it there.
 #ifndef VIVA_TAPE_EMIT_PARTS_H
 #define VIVA_TAPE_EMIT_PARTS_H
 
@@ -18,7 +18,7 @@ typedef struct Emit {
   uint32_t count, piece_size;
   const RolledPart *parts;
   uint32_t part_count;
-  uint32_t *unit;     // by operation: where its values are local: a piece, or a turn of a loop
+  uint32_t *unit;     // by operation: where its values are local: a piece, or an iteration of a loop
   uint32_t *constant; // by slot: index plus one
   uint32_t *def;      // by slot: the value that stands there now, plus one
   bool *keep;         // by value: stored in the workspace
@@ -28,10 +28,10 @@ typedef struct Emit {
   const RolledLoop *loop;  // the one that is written; NULL: none
   uint32_t loop_op;        // operation of its pattern
   uint32_t *names;         // by operation of the pattern: its first value
-  uint32_t *group;         // by operation, of a sincos that was computed with others: 1 + 4 * the first + its place
+  uint32_t *group;         // by operation, of a sincos that was computed with others: 1 + 4 * the first + its index
 } Emit;
 
-// A dialect of C: what the walk asks for where dialects differ.
+// A code generation target: what the traversal asks for where targets differ.
 struct EmitDialect {
   const char *real;       // the type of a value
   const char *parameters; // of a function over the workspace
@@ -50,7 +50,7 @@ struct EmitDialect {
   void (*operation)(Emit *e, const TapeOp *op);                            // the text of an elementary one
   void (*sincos)(Emit *e, uint32_t index, uint32_t sine, uint32_t cosine); // declares both values
   // A loop over sines and cosines alone, of which four after each other do not read each other's results: writes it.
-  // NULL: turn by turn.
+  // NULL: iteration by iteration.
   void (*sincos_loop)(Emit *e, uint32_t turns);
   void (*begin)(Emit *e, uint32_t from);         // of a straight piece: what is computed in front of it; NULL: nothing
   void (*head)(Text *out, const Rolled *rolled); // NULL: somebody else writes it
@@ -72,7 +72,7 @@ void emit_literal(const Emit *e, double x);
 void emit_operand(const Emit *e, uint32_t slot);
 void emit_operands(const Emit *e, const uint32_t *slots, uint32_t count);                // with commas
 void emit_array(const Emit *e, const char *name, const uint32_t *slots, uint32_t count); // opens a brace with it
-void emit_slots(const Emit *e, const RolledSlots *s, uint32_t table);                    // a slot of the turn i
+void emit_slots(const Emit *e, const RolledSlots *s, uint32_t table);                    // a slot of iteration i
 void emit_given(const Emit *e, const TapeOp *op, uint32_t k); // operand k (0, 1, 2) of an operation
 void emit_put_formula(Emit *e, const TapeOp *op);             // with its operands in place
 void emit_left_in_slots(Emit *e, const TapeOp *op);           // its results stand in the workspace, not in variables
@@ -91,17 +91,17 @@ bool emit_loop(Emit *e, const RolledPart *part); // false: out of memory
 // ---- sines and cosines that share a call (emit_groups.c)
 
 bool emit_is_sincos_loop(const Emit *e, const RolledPart *part);
-void emit_sincos_slot(const Emit *e, uint32_t which); // of a turn i of such a loop: 0 operand, 1 sine, 2 cosine
+void emit_sincos_slot(const Emit *e, uint32_t which); // of iteration i of such a loop: 0 operand, 1 sine, 2 cosine
 
 // Is the operand of a sincos, an operation of this piece, known before `index`?
 bool emit_known_before(const Emit *e, uint32_t index, uint32_t sincos);
-// Of the piece from `from` on: groups of those whose operand is known there, each written by `put`, which is told who.
+// Of the piece from `from` on: groups of those whose operand is known there, each written by `put` from its members.
 typedef void EmitGroup(Emit *e, const uint32_t *members, uint32_t count);
 void emit_group_all(Emit *e, uint32_t from, uint32_t most, EmitGroup *put);
 
-// ---- shared between dialects
+// ---- shared between targets
 
 void emit_single_sincos(Emit *e, uint32_t index, uint32_t sine, uint32_t cosine); // by viva_sincos
-void emit_compiler_head(Text *out, const Rolled *rolled);                         // what compilers are told
+void emit_compiler_head(Text *out, const Rolled *rolled);                         // macros and pragmas for compilers
 
 #endif

@@ -60,7 +60,7 @@ void emit_operand(const Emit *e, uint32_t slot) {
   else text_printf(e->out, "w[%u]%s", slot, e->job->dialect->in_slot);
 }
 
-// A slot of the turn i.
+// A slot of iteration i.
 void emit_slots(const Emit *e, const RolledSlots *s, uint32_t table) {
   if (s->each) text_printf(e->out, "w[t%u[i]]%s", table, e->job->dialect->in_slot);
   else if (s->stride) text_printf(e->out, "w[%u + %lld*i]%s", s->first, (long long)s->stride, e->job->dialect->in_slot);

@@ -1,14 +1,14 @@
-// Forward mode: every operation of a tape carries the rates of its operands on to its result.
+// Forward-mode automatic differentiation: every operation of a tape carries the rates of its operands on to its result.
 //
 // in    a tape, its workspace with variables
-// out   slopes of the results by variables
+// out   derivatives of the results by variables
 // how   tape_directions variables at a time: beside the value of each slot stand its rates in these directions. One
 //       pass over the tape computes both, operation by operation, because slots are used again. The rate of a result is
 //       the sum of partial derivative times rate over the operands; partial derivatives of functions are the columns
 //       d1 .. d3 of ops.def, read as numbers. Slots that do not move are known by a mark and cost nothing; an operand
 //       whose derivative is zero does not move the result, whatever its rate is: the branch that is not taken may have
-//       no slope, and at rest most terms of velocities are products of two zeros. Kernels have
-//       rates of their own (TapeKernel.rates). What they compute is the same in every pass: it is kept from the first.
+//       no derivative, and at rest most terms of velocities are products of two zeros. Kernels have rates of their own
+//       (TapeKernel.rates). What they compute is the same in every pass: it is kept from the first.
 #include "tape/forward.h"
 
 #include "tape/native.h"

@@ -1,4 +1,4 @@
-// The variables of tapes over a motion.
+// Variables of tapes that are evaluated along a trajectory.
 #include "tape/frame.h"
 
 #include <string.h>

@@ -1,10 +1,10 @@
-// Tapes over the motion of a system: which variables they have, and in which order.
+// Tapes that are evaluated along a trajectory of a system: which variables they have, and in which order.
 //
-//   t, the components of y (those that are computed leave their place empty), what a caller adds, held variables
+//   t, the components of y (those that are computed leave their entry empty), what a caller adds, held variables
 //   (System.held)
 //
-// Everything that is evaluated at a point of a motion stands on it: the Program of runs and exports (sim/program.h),
-// the plan of events, a system at a point (rest/operating.h), the Jacobian.
+// Everything that is evaluated at a point of a trajectory uses this order: the Program of runs and exports
+// (sim/program.h), the plan of events, a system at a point (rest/operating.h), the Jacobian.
 #ifndef VIVA_TAPE_FRAME_H
 #define VIVA_TAPE_FRAME_H
 

@@ -1,9 +1,9 @@
-// Interval arithmetic, with rates of change.
+// Interval arithmetic on a tape, with interval derivatives along a curve and estimates of rounding errors.
 //
-// For motions rounding is not directed: rounded sums, products and quotients of bounds bound the rounded sums, products
-// and quotients of what is between. For proofs (tape_enclose) every operation is widened by a last digit, so that exact
-// values are bounded. Elementary functions are not monotone in their last digits, so their ranges are widened
-// by a few of these.
+// For simulations rounding is not directed: rounded sums, products and quotients of bounds bound the rounded sums,
+// products and quotients of what is between. For proofs (tape_enclose) every operation is widened by a last digit, so
+// that exact values are bounded. Elementary functions are not monotone in their last digits, so their ranges are
+// widened by a few of these.
 #include "tape/interval.h"
 
 #include "tape/operands.h"
@@ -616,9 +616,9 @@ void tape_rounding(const Tape *t, double *w, double digits, double *error) {
 
 // ---- rounding through long computations
 //
-// Errors with signs, drawn a few times: each sum is off by so many last digits of what is added, up or down, and what
+// Errors with signs, drawn a few times: each sum is off by `digits` last digits of what is added, up or down, and what
 // follows passes that on by its derivatives. A bound without signs adds up what cancels: along a recursion it grows
-// with each turn, and behind forty links it says nothing.
+// with each step, and behind forty links it says nothing.
 
 enum { drawn = 8 }; // times
 

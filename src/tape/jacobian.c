@@ -1,4 +1,4 @@
-// The exact Jacobian of the motion.
+// Exact sparse Jacobian of the right-hand side y' of a system, by symbolic differentiation.
 //
 // in    M a + h = 0, x' = f, definitions of inputs, calls of kernels, in the order of computation
 // out   a tape of the entries of d(y', more)/d(y, t) that are not identically zero
@@ -11,7 +11,7 @@
 //                   entries that move are looked at; all r_k of a block share one factorization of M, in one more call
 //                   of its kernel
 //   a call          an item for each argument and one for each result: dz_i/dy_k = sum over its pattern of
-//                   D_ij da_j/dy_k; the slopes D_ij are results of one more kernel
+//                   D_ij da_j/dy_k; the derivatives D_ij are results of one more kernel
 //   a row           an entry of the Jacobian
 // Kinks (abs, min, if) have the one-sided derivatives of ops.def, noise has none.
 #include "tape/jacobian.h"
@@ -41,7 +41,7 @@ typedef struct SweepUser {
 
 typedef VEC(uint32_t) Numbers;
 
-// What stands beside a step on the tape: right-hand sides of a block, or slopes of a call.
+// What stands beside a step on the tape: right-hand sides of a block, or derivatives of a call.
 typedef struct Sides {
   VEC(ExprId) r;
   VEC(SymbolId) symbols;
@@ -114,7 +114,7 @@ static int by_number(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-// A symbol moves: what holds it waits.
+// A symbol moves: the items that contain it are queued.
 static bool set_rate(Sweep *w, SymbolId symbol, ExprId value) {
   if (!value) return false;
   symbol_map_set(&w->rate, symbol, value);
@@ -237,7 +237,7 @@ static bool derive_block(Sweep *w, SweepItem *x) {
 
 // ---- calls
 
-// The slopes get symbols when the first of the arguments moves, one for each entry of the pattern.
+// The derivatives get symbols when the first of the arguments moves, one for each entry of the pattern.
 static bool name_slopes(Sweep *w, Sides *sides, uint32_t count) {
   for (uint32_t i = sides->count; i < count; i++) {
     SymbolId symbol = pool_symbol(w->s->pool, "dz/da", sym_signal, i, 0);
@@ -274,7 +274,7 @@ static uint32_t find_entry(TapePattern p, uint32_t result, uint32_t argument) {
   return UINT32_MAX;
 }
 
-// dz_i = sum over the arguments that move of slope times rate
+// dz_i = sum over the arguments that move of derivative times rate
 static bool derive_result(Sweep *w, const SweepItem *x) {
   ExprPool *pool = w->s->pool;
   const CallRates *c = w->calls[x->step];
@@ -398,7 +398,7 @@ static bool add_row(Sweep *w, uint32_t row, ExprId root) {
   return !root || add_item(w, (SweepItem){.kind = sweep_row, .index = row, .root = root});
 }
 
-// y', then `more`. A place that is empty has no row.
+// y', then `more`. An entry that is empty has no row.
 static bool add_rows(Sweep *w, const ExprId *more, uint32_t more_count) {
   const System *s = w->s;
   uint32_t dim = system_dim(s);

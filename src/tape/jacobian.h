@@ -1,4 +1,4 @@
-// The exact Jacobian of the motion, as a tape.
+// Exact sparse Jacobian of the right-hand side y' of a system, as a tape.
 // parts: jacobian_forward.c
 #ifndef VIVA_TAPE_JACOBIAN_H
 #define VIVA_TAPE_JACOBIAN_H

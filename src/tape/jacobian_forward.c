@@ -1,12 +1,12 @@
-// The Jacobian by forward mode (forward.h), as a tape that is one call of a kernel.
+// Jacobian by forward-mode automatic differentiation (forward.h), as a tape that is one call of a kernel.
 //
 // in    a system with large calls of kernels that have rates in numbers
 // out   the same as jacobian.c: entries column by column, results of a tape
 // how   The kernel holds the tape of y' and `more`, with a workspace of its own, and follows all columns through it.
-// Which
-//       entries there are is found beforehand: along the tape every slot knows the columns that move it, by a bit each.
+//       Which entries there are is found beforehand: along the tape every slot knows the columns that move it, by a bit
+//       each.
 // args  parameters and variables as the tape of the rates has them
-// room  entries, workspace, slopes of all rows, forward mode's own
+// room  entries, workspace, derivatives of all rows, forward mode's own
 #include "tape/jacobian.h"
 
 #include "tape/forward.h"
@@ -162,7 +162,7 @@ static const Tape *one_call(Arena *arena, const Tape *f, const ForwardJacobian *
 }
 
 bool tape_jacobian_prefers_forward(const System *s) {
-  enum { many = 20000 }; // slopes of a call
+  enum { many = 20000 }; // derivatives of a call
   for (uint32_t i = 0; i < s->calls.count; i++) {
     const SystemCall *call = &s->calls.items[i];
     if (!call->kernel->rates || !call->kernel->pattern) continue;

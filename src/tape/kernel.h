@@ -60,7 +60,7 @@ typedef enum TapeTangentKind {
 typedef struct TapeKernel {
   const char *name;
   const char *fault; // what it means that a result is no number
-  bool blames_none;  // no single operand tells why
+  bool blames_none;  // no single operand is the cause
   // How many results; they are the first numbers of the scratch. NULL: one, which goes to any slot.
   uint32_t (*results)(const void *data);
   uint32_t (*room)(const void *data); // slots of the scratch, results included; NULL: none
@@ -86,7 +86,7 @@ typedef struct TapeKernel {
 
   // A closer reason than `fault`; NULL, or gives NULL: there is none.
   const char *(*reason)(const TapeCall *call, const uint32_t *args, double *w);
-  uint32_t limits;                              // so many operands, the first, may be infinite
+  uint32_t limits;                              // the first `limits` operands may be infinite
   uint64_t (*work)(const void *data);           // against that of an operation; NULL: about one
   const struct Tape *(*body)(const void *data); // a tape inside it; NULL: none
 

@@ -1,4 +1,4 @@
-// A definite integral. The operands are its limits, then what its body captures.
+// Definite integral by adaptive Gauss-Kronrod quadrature. The operands are its limits, then what its body captures.
 #include "tape/kernel_body.h"
 
 #include "tape/kernel_body_text.h"
@@ -8,12 +8,12 @@
  *
  * A piece is believed where both rules agree, and only where nothing inside f could hide between its points: f tells
  * beside its value what its corners and its fast functions see (watches). Where a corner lies the piece is split at the
- * corner; where a sine turns too far or an exponential rises too far from one point to the next, it is halved. Toward
- * an end at which f is singular s = end + reach*x^power, toward infinity s = base + reach/x^power. */
+ * corner; where the phase of a sine or the exponent of an exponential grows too far from one point to the next, it is
+ * halved. Toward an end at which f is singular s = end + reach*x^power, toward infinity s = base + reach/x^power. */
 enum {
   viva_points = 17,        /* of a piece: its ends, and Kronrod's 15 */
   viva_most_open = 64,     /* pieces whose error may still be reduced, and halvings inside each other */
-  viva_most_calls = 400000 /* of f; a tenth of a second or so. Then it is told that the integral was not reached */
+  viva_most_calls = 400000 /* of f; a tenth of a second or so. Then *why is viva_not_reached */
 };
 enum { viva_watch_sign, viva_watch_whole, viva_watch_turn, viva_watch_rise };
 enum { viva_reached, viva_no_value, viva_not_reached };
@@ -198,10 +198,10 @@ static viva_real viva_stride(const viva_task *t, unsigned k, int i) {
   return viva_abs(t->seen[(unsigned)(i + 1) * t->watches + k] - t->seen[(unsigned)i * t->watches + k]);
 }
 
-/* Whether a sine may turn between two points without one of them showing it. */
+/* Whether a sine may oscillate between two points unseen: its phase advances by more than about pi. */
 static int viva_turns(const viva_task *t, unsigned k) {
   for (int i = 0; i < viva_points - 1; i++) {
-    if (viva_stride(t, k, i) > 3) return 1; /* half a turn or so */
+    if (viva_stride(t, k, i) > 3) return 1; /* about pi */
   }
   return 0;
 }
@@ -225,8 +225,8 @@ static int viva_hides(const viva_task *t, const viva_piece *p, unsigned k) {
   return 0;
 }
 
-/* Whether a piece is nothing beside the rest, however its sines turn: toward infinity, or because an exponential is 0.
- */
+/* Whether a piece is negligible beside the rest, however its sines oscillate: toward infinity, or because an
+ * exponential is 0. */
 static int viva_nothing(const viva_task *t, const viva_piece *p) {
   if (p->endless) return p->size <= VIVA_FINEST / 10 * t->known;
   for (unsigned k = 0; k < t->watches && p->size == 0; k++) {
@@ -433,7 +433,7 @@ static viva_real viva_pursue(viva_body *f, viva_task *t, const viva_piece *whole
   }
 }
 
-/* kinds, watches: what f tells beside its value; seen: room for what they tell at all points. digits: 1, or by how much
+/* kinds, watches: what f gives beside its value; seen: room for what they give at all points. digits: 1, or by how much
  * less exact f itself is because it holds integrals. why: 0, or where it is said what is wrong with an integral that is
  * NaN. */
 static viva_real viva_integral(viva_body *f, const void *self, viva_real *w, const unsigned char *kinds,

@@ -1,4 +1,5 @@
-// The s with f(s) = y, for an f that rises or falls throughout. The operands are y, then what the body captures.
+// Inverse of a monotone function: the s with f(s) = y by a bracketed Newton method. The operands are y, then what the
+// body captures.
 #include "tape/kernel_body.h"
 
 #include "tape/kernel_body_text.h"
@@ -6,7 +7,7 @@
 /* section inverse */
 enum { viva_found, viva_never, viva_both_ways };
 
-/* Which way f goes around 0: 1 up, -1 down, 0 neither. at, slope: f and its slope at 0; right: f at 1. */
+/* Which way f goes around 0: 1 up, -1 down, 0 neither. at, slope: f and its derivative at 0; right: f at 1. */
 static viva_real viva_way(viva_body *f, const void *self, viva_real *w, viva_real at, viva_real slope,
                           viva_real right) {
   viva_real ignored;
@@ -34,8 +35,8 @@ static int viva_one_way(viva_body *f, const void *self, viva_real *w, viva_real 
 }
 
 /* f(s) = y by Newton's method inside a bracket that is found by doubling; for an f that rises or falls throughout.
- * Where it does not, at the points that are looked at, there is no answer. moving: f changes with the motion, so that
- * it must be looked at everywhere and every time. why: 0, or where it is said what is wrong when it is NaN. */
+ * Where it does not, at the points that are looked at, there is no answer. moving: f changes along the trajectory, so
+ * that it must be looked at everywhere and every time. why: 0, or where it is said what is wrong when it is NaN. */
 static viva_real viva_inverse(viva_body *f, const void *self, viva_real *w, viva_real y, int moving, int *why) {
   viva_real slope, other, lo = 0, hi = 0;
   int ignored;

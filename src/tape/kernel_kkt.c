@@ -1,4 +1,5 @@
-// M x = -h for a symmetric M that is not definite by its structure, as [M G'; G 0] of constraints is not.
+// Symmetric indefinite (saddle-point, KKT) systems: M x = -h for a symmetric M that is not definite by its structure,
+// as [M G'; G 0] of constraints is not.
 //
 // how   P M P' = L D L' with pivots of one or two rows, chosen as Bunch and Kaufman do (Mathematics of Computation 31,
 //       1977): no row is divided by what is small beside its neighbours, and symmetry halves the work of elimination
@@ -6,8 +7,8 @@
 //       singular, and the solution with the multipliers of least norm is taken: M gets -e on their diagonal, and
 //       corrections x += (M - e)^-1 (-h - M x) from x = 0 lead to it (the proximal point method). Rows are scaled for
 //       it, so that what counts as dependent is free of units. Constraints may depend on each other where they hold,
-//       and there alone: beside that place, where stages of a step are, M has an inverse that says nothing. Where that
-//       is known (KernelKkt.dependent) no inverse is looked for.
+//       and there alone: off the constraint manifold, where stages of a step are, M has an inverse that says nothing.
+//       Where that is known (KernelKkt.dependent) no inverse is looked for.
 //       Where masses are positive definite no pivot has to be looked for: L D L' of kernel_ldl.h is tried first. Short
 //       ones are written in line in native code.
 // args  the lower triangle of M row by row, then one or several h
@@ -41,8 +42,9 @@ static viva_real viva_largest(const viva_real *m, unsigned n, unsigned i, unsign
   return most;
 }
 
-/* m, both triangles, becomes L below and D on the diagonal and beside it. place: the row that came to each place; step:
- * 1 or 2 where a pivot begins. 0: singular. The upper triangle keeps the rows as they were before they were divided. */
+/* m, both triangles, becomes L below and D on the diagonal and beside it. place: which row came to each position;
+ * step: 1 or 2 where a pivot begins. 0: singular. The upper triangle keeps the rows as they were before they were
+ * divided. */
 static int viva_kkt_factor(viva_real *m, unsigned n, viva_real *place, viva_real *step) {
   viva_real whole = 0;
   for (unsigned i = 0; i < n * n; i++) whole = viva_magnitude(m[i]) > whole ? viva_magnitude(m[i]) : whole;

@@ -1,7 +1,8 @@
-// M x = -h by P M P' = L D L' without a choice of pivots: coordinates first, then multipliers of constraints.
+// Quasidefinite L D L' factorization: M x = -h by P M P' = L D L' without a choice of pivots, coordinates first, then
+// multipliers of constraints.
 //
 // how   Where the masses are positive definite their pivots are positive, and those of the multipliers, which are the
-//       complement -G M^-1 G', negative: no pivot has to be looked for, so the places of all numbers of L are known
+//       complement -G M^-1 G', negative: no pivot has to be looked for, so the sparsity pattern of L is known
 //       beforehand (Vanderbei, SIAM J. Optim. 5, 1995, on quasidefinite matrices). Both parts are Cholesky's method,
 //       which is stable; only the complement loses what the smallest pivot of the masses is smaller than its diagonal.
 //       Each pivot is a share of what its diagonal was before others were subtracted, free of units. Below viva_clear

@@ -1,4 +1,4 @@
-// Several equations for several unknowns: g(z) = 0 by Newton's method from a guess, with the exact Jacobian.
+// Systems of nonlinear equations: g(z) = 0 by Newton's method from a guess, with the exact Jacobian.
 //
 // A step d solves J d = -g; it is shortened until the step that would follow, with the same J, is shorter (the test
 // that does not depend on how the equations are scaled). Near the solution full steps are taken until they stop getting

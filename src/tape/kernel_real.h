@@ -1,5 +1,5 @@
 // The numbers of kernels as this program runs them. Exported C gets the same text: what stands in a source between
-// /* section NAME */ and the next such line is given out as it is (emit_kernels.c), with its own viva_real and limits
+// /* section NAME */ and the next such line is given out as it is (emit_sections.c), with its own viva_real and limits
 // (show/export_c.c).
 #ifndef VIVA_TAPE_KERNEL_REAL_H
 #define VIVA_TAPE_KERNEL_REAL_H

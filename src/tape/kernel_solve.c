@@ -1,4 +1,4 @@
-// M x = -h for one or several h: the accelerations of a block, and their rates.
+// Dense linear systems M x = -h for one or several h: the accelerations of a block, and their rates.
 //
 // how   M = L D L' while the pivots prove M positive definite at this point, else elimination with row pivoting. Large
 //       ones go to LAPACK, where the builder was given it (TapeSolve).
@@ -85,7 +85,7 @@ static uint32_t results(const void *data) {
   return s->size * (1 + s->more);
 }
 
-// The solutions, M, and the places of pivots for LAPACK.
+// The solutions, M, and the pivot indices for LAPACK.
 static uint32_t room(const void *data) {
   const KernelSolve *s = data;
   return s->size * (s->size + 1 + s->more + (s->large ? 1 : 0));

@@ -1,11 +1,11 @@
-// M x = -h for a sparse M of any signs: elimination with row pivoting over a structure that is found once.
+// Sparse linear systems M x = -h: frontal elimination with row pivoting over a structure that is found once.
 //
 // how   Columns are ordered by minimum degree of M'M. Whatever rows become pivots, the row that eliminates step k then
 //       holds nothing but the columns of step k in that order (George and Ng, SIAM J. Sci. Stat. Comput. 8, 1987): each
 //       step has a small dense front, with room for the rows that may come to it. A front takes the rows of M that
 //       begin with its column and those that its children pass up, chooses the largest as pivot, subtracts it from the
 //       others and passes these up. Right-hand sides travel with their rows. In the end the pivot rows are solved
-//       backwards. All places are known beforehand: nothing is searched for and nothing is allocated.
+//       backwards. All offsets are known beforehand: nothing is searched for and nothing is allocated.
 //       Of a symmetric M the last unknowns may be multipliers of constraints. Where these depend on each other M is
 //       singular, and the solution with the multipliers of least norm is taken as kernel_kkt.c does: the diagonal of
 //       the multipliers is part of the structure, -e goes onto it, and x += (M - e)^-1 (-h - M x) is repeated. What was
@@ -24,14 +24,14 @@
  * and on, that of step k first. */
 typedef struct viva_sparse {
   unsigned n, columns, entries, size; /* size: of all fronts */
-  unsigned bound;                     /* the last so many unknowns are multipliers of a symmetric M */
+  unsigned bound;                     /* how many last unknowns are multipliers of a symmetric M */
   const unsigned *entry;              /* of each entry of M, then of the diagonal of the multipliers */
   const unsigned *side;               /* of the first right-hand side of each equation */
   const unsigned *front, *rows;       /* of each step */
   const unsigned *start, *unknown;
   const unsigned *up;           /* of each step: where the first row that it passes up goes; size: nowhere */
   const unsigned *wide;         /* of each step: the length of a row there */
-  const unsigned *into;         /* of each column: its place in such a row */
+  const unsigned *into;         /* of each column: its index in such a row */
   const unsigned *row, *column; /* of each entry of M, where there are multipliers */
   const viva_ldl *ldl;          /* how to solve it without a choice of pivots; 0: not known */
   unsigned dependent;           /* multipliers are known to depend on each other */
@@ -255,7 +255,7 @@ typedef struct Plan {
   const Elimination *e;
   uint32_t *step;                                                      // by unknown
   uint32_t *lead;                                                      // by equation: the step of its first column
-  uint32_t *front, *rows, *taken, *start, *unknown, *up, *wide, *into; // see viva_sparse; taken: rows that have a place
+  uint32_t *front, *rows, *taken, *start, *unknown, *up, *wide, *into; // see viva_sparse; taken: rows that have a slot
 } Plan;
 
 static bool give_room(Arena *arena, uint32_t **const *lists, size_t count, size_t length) {
@@ -354,7 +354,7 @@ static void find_fronts(Plan *p, uint32_t n, uint32_t columns) {
     p->front[k] = p->out.size;
     p->out.size += p->rows[k] * (p->start[k + 1] - p->start[k] + columns);
   }
-  // places of rows: those of M come first (see put_entries), then what children pass up
+  // slots of rows: those of M come first (see put_entries), then what children pass up
   for (uint32_t k = 0; k < n; k++) p->taken[k] = 0;
   for (uint32_t i = 0; i < n; i++) p->taken[p->lead[i]]++;
   for (uint32_t k = 0; k < n; k++) {

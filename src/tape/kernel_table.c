@@ -1,5 +1,5 @@
-// A table: linear interpolation, held at the ends; or its slope; or the number of the piece; or, of a held one, the
-// last value (zero order hold).
+// Lookup table: linear interpolation, held at the ends; or its derivative; or the number of the piece; or, of a held
+// one, the last value (zero-order hold).
 #include "tape/emit_parts.h"
 #include "tape/interval.h"
 #include "tape/kernel_real.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* section table */
-/* Linear interpolation; slope 1: its slope; 2: the number of its piece; 3: the value at the last point. */
+/* Linear interpolation; slope 1: its derivative; 2: the number of its piece; 3: the value at the last point. */
 static viva_real viva_table(viva_real a, unsigned n, const viva_real *x, const viva_real *y, int slope) {
   if (a != a) return a;
   if (slope == 3 && (n == 1 || a < x[0])) return y[0];
@@ -58,8 +58,8 @@ static void widen(TapeRange *r, double x) {
   r->hi = x > r->hi ? x : r->hi;
 }
 
-// The hull of a table's values, or slopes, over a range of its argument, wider by a few last digits: the value between
-// two points is rounded.
+// The hull of a table's values, or derivatives, over a range of its argument, wider by a few last digits: the value
+// between two points is rounded.
 static TapeRange hull(const KernelTable *t, TapeRange a, int slope) {
   double first = at(t, a.lo, slope);
   TapeRange r = {first, first};

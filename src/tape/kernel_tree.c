@@ -1,16 +1,17 @@
-// The accelerations of a tree of links by the articulated-body recursion (Featherstone, Rigid Body Dynamics Algorithms,
+// Forward dynamics of a kinematic tree by the articulated-body algorithm (Featherstone, Rigid Body Dynamics Algorithms,
 // 2008, chapter 7), with loops over arrays: for trees that would be too many expressions.
 //
-// in    links, parents first, each with a joint: revolute or prismatic about or along an axis of its frame, or a ball
-// args  positions q (a ball's quaternion w x y z, from the link to the joint's frame), velocities (a ball's angular
-//       velocity in the link's axes), forces in the joints; sin q and cos q of each revolute joint; gravity;
-//       viva_tree_numbers of each link: the joint in the parent's frame, the matrix (row by row) that turns vectors of
-//       the parent into the link where q = 0, mass, mass times centre of mass, inertia about the link's origin xx yy zz
-//       xy xz yz
+// in    links, parents first, each with a joint: revolute or prismatic about or along an axis of its frame, or
+//       spherical
+// args  positions q (of a spherical joint the quaternion w x y z, from the link to the joint's frame), velocities (of a
+//       spherical joint the angular velocity in the link's axes), forces in the joints; sin q and cos q of each
+//       revolute joint; gravity; viva_tree_numbers of each link: the joint in the parent's frame, the matrix (row by
+//       row) that rotates vectors of the parent into the link where q = 0, mass, mass times centre of mass, inertia
+//       about the link's origin xx yy zz xy xz yz
 // out   accelerations. A joint behind which there is no inertia: NaN
-// slope by positions, velocities and forces. That by q holds those of its sine and cosine; numbers of links and gravity
+// deriv by positions, velocities and forces. That by q holds those of its sine and cosine; numbers of links and gravity
 //       do not move
-// room  the results, the operands (of text that stands alone), what links keep, the frames; of the slopes see
+// room  the results, the operands (of text that stands alone), what links keep, the frames; of the derivatives see
 //       viva_tree_slopes
 #include "tape/kernel_tree_code.h"
 #include "tape/lanes.h"
@@ -66,7 +67,7 @@ static unsigned tree_lanes(const TapeCall *call, const uint32_t *args, double *w
   return 0;
 }
 
-// ---- slopes
+// ---- derivatives
 
 static uint32_t slopes_count(const void *data) {
   const viva_tree *s = &((const TreeData *)data)->s;
@@ -100,7 +101,7 @@ static void slopes_eval(const TapeCall *call, const uint32_t *args, double *w, d
 
 static TapePattern pattern(const void *data) { return ((const TreeData *)data)->pattern; }
 
-// Rates in numbers: the slopes are computed once for all directions.
+// Rates in numbers: the derivatives are computed once for all directions.
 static uint32_t rates_room(const void *data) { return 1 + slopes_room(data); }
 
 // The results of a tree; all of them depend on the same operands.

@@ -56,7 +56,7 @@ bool kernel_tree_emit_data(const EmitJob *job, uint32_t call) {
   return !arena_failed(job->arena);
 }
 
-// The operands are written behind the results; slopes take them twice.
+// The operands are written behind the results; derivatives take them twice.
 static void emit_call(Emit *e, const TapeOp *op, const char *name, bool twice, uint32_t count) {
   const TapeCall *call = &e->tape->calls[op->a];
   const uint32_t a = op->dst + count;

@@ -4,7 +4,7 @@
 // out   a function that does on the workspace what the kernel does, with its bits. What is constant in all links of a
 //       class is a number in the text, so products with zeros and ones vanish
 //
-// The compiler is told that zeros have no sign and that numbers are finite, else it would have to keep 0 x. So a zero
+// Compiler options say that zeros have no sign and that numbers are finite, else it would have to keep 0 x. So a zero
 // may have another sign than the interpreter's, which no comparison sees; and beyond overflow a result may be a number
 // where the interpreter, which multiplies infinity by zero, has none. Margins are compared outside.
 #include "tape/emit_parts.h"
@@ -26,7 +26,7 @@ typedef struct Front {
   const double *constant; // by slot; is_constant
   const bool *is_constant;
   uint32_t *members, *start; // links, class by class
-  uint32_t *row;             // of each link: its place in its class
+  uint32_t *row;             // of each link: its index in its class
   bool one;                  // state; else eight
 } Front;
 

@@ -10,11 +10,11 @@ enum { viva_tree_prismatic = 3, viva_tree_ball = 6, viva_tree_numbers = 22 };
 
 /* What a link is, beside its joint. */
 enum {
-  viva_tree_turned = 1, /* its axes are not those of the parent where q = 0, or its place has a share along its axis */
+  viva_tree_turned = 1, /* its axes are not those of the parent where q = 0, or its origin has a share along its axis */
   viva_tree_root = 2,   /* it hangs on the ground */
   viva_tree_leaf = 4,   /* nothing hangs on it */
   viva_tree_first = 8,  /* the first of its parent to come inwards */
-  viva_tree_again = 16  /* a leaf that makes its share of the joint anew on the way out, and does not keep it */
+  viva_tree_again = 16  /* a leaf that computes its share of the joint again on the way out, and does not keep it */
 };
 
 /* What is done with a link. A leaf moves when it comes inwards. */
@@ -40,7 +40,7 @@ typedef struct viva_tree {
   unsigned force, gravity, number; /* the first operand of each kind; positions stand at 0, then velocities */
   unsigned trees;
   const unsigned *parent;                /* of each link, plus one; 0: the ground */
-  const unsigned *joint;                 /* of each link: 0, 1, 2 revolute about x, y, z; 3, 4, 5 prismatic; 6 a ball */
+  const unsigned *joint;                 /* of each link: 0, 1, 2 revolute (x, y, z); 3, 4, 5 prismatic; 6 spherical */
   const unsigned *how;                   /* of each link: its flags */
   const unsigned *position, *velocity;   /* of each link: its first */
   const unsigned *kept, *above;          /* of each link: the first number it keeps, and its parent; the ground's: 0 */
@@ -48,7 +48,7 @@ typedef struct viva_tree {
   const unsigned *member_start, *member; /* of each tree: its links, parents first */
   const unsigned *operands, *operand;    /* of each tree: positions, velocities and forces, rising */
   const unsigned *owner;                 /* of each of them: its link */
-  const unsigned *start;                 /* of each result: its first slope */
+  const unsigned *start;                 /* of each result: its first derivative */
   viva_tree_order level; /* by distance from the ground: neighbours do not wait for each other. A frame for each */
 } viva_tree;
 

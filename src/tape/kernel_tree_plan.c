@@ -1,5 +1,5 @@
-// What a call of the kernel of trees knows of its links: where their operands stand, which slopes there are, and in
-// which orders links are visited.
+// Plan of a call of the articulated-body kernel: where the operands of links stand, the sparsity pattern of the
+// derivatives, and the orders in which links are visited.
 //
 // orders   Links of one kind, one after the other, run in one loop: a processor that guesses the next kind wrongly
 //          waits longer than a link takes. By level: links of one distance from the ground do not wait for each other.
@@ -270,7 +270,7 @@ static bool find_orders(TreePlan *p) {
   return v.items && order_by_level(&v) && order_deep(&v);
 }
 
-// ---- operands and slopes
+// ---- operands and derivatives
 
 // Links and operands tree by tree.
 static bool list_trees(TreePlan *p) {

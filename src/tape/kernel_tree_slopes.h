@@ -1,4 +1,4 @@
-// The derivatives of the articulated-body recursion, several columns at once. No include guard: this is a template
+// Derivatives of the articulated-body algorithm, several columns at once. No include guard: this is a template
 // (kernel_tree.c). viva_many are viva_tree_many numbers: a vector of them, or one.
 //
 // how   The recursion is linear in forces and accelerations, so a change of the state is one more call of it with the
@@ -7,8 +7,8 @@
 //       velocities, which make other accelerations and forces. These changes pass through joints that give way, inwards
 //       as forces, outwards as accelerations. A column costs a pass outwards, one inwards and one outwards.
 // why   The accelerations of all links behind j, at joints that stand still, and the torques that these would need are
-//       the same numbers, dz/dx = -H^-1 dt/dx, but of the far links differences of large ones: far from j slopes fall
-//       like a power of the distance, and their rounding would not.
+//       the same numbers, dz/dx = -H^-1 dt/dx, but of the far links differences of large ones: far from j derivatives
+//       fall like a power of the distance, and their rounding would not.
 /* section tree_slopes */
 #ifndef VIVA_TREE_MANY
 typedef viva_real viva_many; /* one column */
@@ -19,9 +19,9 @@ enum { viva_tree_many = 1 };
  * its centre; w x r of the parent; the force that comes through its joint. */
 typedef struct viva_tree_pose {
   viva_real e[9], r[3], w[3], aw[3], av[3], j[3], spin[3], drift[3], around[3], n[3], f[3];
-  viva_real a[6], b[9], c[6]; /* inertia with what hangs on it; of a ball what the parent feels of it */
+  viva_real a[6], b[9], c[6]; /* inertia with what hangs on it; of a spherical joint what the parent feels of it */
   viva_real uw[3], uv[3], g;  /* inertia times the axis; the inertia in the joint upside down */
-  viva_real ball[9], half[9]; /* the same of a ball: the inertia upside down, b */
+  viva_real ball[9], half[9]; /* the same of a spherical joint: the inverse of the inertia, b */
 } viva_tree_pose;
 
 /* Of a link: changes of its velocity, of its acceleration (on the way in: beside that of its parent), of the force
@@ -37,7 +37,7 @@ typedef struct viva_tree_work {
   const viva_tree_pose *o;
   viva_tree_change *d;
   viva_real *touched;    /* of each link: 1 forces change here, 2 velocities as well */
-  unsigned first, count; /* columns: places in the tree's list of operands */
+  unsigned first, count; /* columns: indices in the tree's list of operands */
   unsigned tree;
 } viva_tree_work;
 
@@ -105,7 +105,7 @@ static void viva_tree_pose_joint(unsigned joint, viva_tree_pose *p) {
   for (unsigned k = 0; k < 3; k++) p->uw[k] = times[k], p->uv[k] = times[3 + k];
 }
 
-/* Places and motion of the links at the accelerations z, and the forces through the joints. */
+/* Poses, velocities and accelerations of the links at the joint accelerations z, and the forces through the joints. */
 static void viva_tree_pose_all(const viva_tree *s, viva_tree_operands operands, const viva_real *a, const viva_real *z,
                                const viva_frame *frame, viva_tree_pose *o) {
   for (unsigned i = 0; i < s->links; i++) {
@@ -231,7 +231,7 @@ static void viva_tree_begin(const viva_tree_work *t, unsigned column) {
   }
 }
 
-/* The force through the joint of a column's link is turned and moved otherwise when it comes to the parent. */
+/* The force through the joint of a column's link is rotated and shifted otherwise when it comes to the parent. */
 static void viva_tree_bend(const viva_tree_work *t, unsigned column) {
   const viva_tree *s = t->s;
   const unsigned operand = s->operand[s->operands[t->tree] + t->first + column], i = s->owner[operand];
@@ -422,8 +422,8 @@ static inline void viva_tree_columns(const viva_tree_work *t, viva_real *slopes)
   }
 }
 
-/* operands, a: the same, as the recursion takes them and in one row. slopes: row by row, the operands of the row's
- * tree. room: z, what links keep and frames, as the recursion left them; poses, marks, changes. */
+/* operands, a: the same, as the recursion takes them and in one row. slopes: derivatives row by row, the operands of
+ * the row's tree. room: z, what links keep and frames, as the recursion left them; poses, marks, changes. */
 static inline void viva_tree_slopes_after(const viva_tree *s, viva_tree_operands operands, const viva_real *a,
                                           viva_real *slopes, viva_real *room) {
   viva_real *kept = room + s->velocities;

@@ -1,9 +1,9 @@
-// The articulated-body recursion over numbers of the type viva_real: one state, or several of them as vectors. No
-// include guard: this is a template (kernel_tree.c). What a pass is told of a link in whole numbers is constant where
+// The articulated-body algorithm over numbers of the type viva_real: one state, or several of them as vectors. No
+// include guard: this is a template (kernel_tree.c). What a pass gets of a link in whole numbers is constant where
 // it is called, so that a compiler leaves out what this link does not need.
 //
-// Notation: vectors of a link are in its own axes, at its own joint. e turns vectors of the parent into the link, r is
-// the joint in the parent's frame. Angular parts stand first: accelerations (o, a), forces (n, f). a is that of the
+// Notation: vectors of a link are in its own axes, at its own joint. e rotates vectors of the parent into the link, r
+// is the joint in the parent's frame. Angular parts stand first: accelerations (o, a), forces (n, f). a is that of the
 // point in which the joint stands. A symmetric matrix is six numbers: xx yy zz xy xz yz.
 //
 // outwards  w, and what velocities alone make of the acceleration beside the parent: c = (cw, cv)
@@ -41,7 +41,7 @@ typedef struct viva_kept {
   viva_real margin;  /* by how much the inertia in the joint is more than rounding */
 } viva_kept;
 typedef struct viva_kept_ball {
-  viva_real c[6], half[9], u[3], margin[3]; /* the same of a ball: A^-1 B, A^-1 u - A^-1 B cv, of each pivot */
+  viva_real c[6], half[9], u[3], margin[3]; /* of a spherical joint: A^-1 B, A^-1 u - A^-1 B cv, of each pivot */
 } viva_kept_ball;
 
 static inline void viva_tree_cross(const viva_real *a, const viva_real *b, viva_real *out) {
@@ -76,7 +76,7 @@ static inline void viva_tree_six(const viva_real *m, const viva_real *v, viva_re
   out[2] = m[4] * v[0] + m[5] * v[1] + m[2] * v[2];
 }
 
-/* the place of an entry of a symmetric matrix */
+/* the index of an entry of a symmetric matrix */
 static inline unsigned viva_tree_at(unsigned i, unsigned k) { return i == k ? i : i + k + 2; }
 
 /* m := e' m e */
@@ -161,30 +161,30 @@ static inline void viva_tree_place(unsigned joint, const viva_tree_given *g, viv
   }
 }
 
-/* Turns about an axis of the parent alone: s, c and two shares of r are all that is needed. */
+/* Rotates about an axis of the parent alone: s, c and two shares of r are all that is needed. */
 static inline unsigned viva_tree_is_plain(unsigned joint, unsigned how) {
   return joint < viva_tree_prismatic && !(how & viva_tree_turned);
 }
 
-/* Its c is in the axes before the joint turns: made there, felt there by the parent, and added there on the way out,
- * it is never turned itself. A leaf is a rigid body in its own axes, so that its c is in these. */
+/* Its c is in the axes before the joint rotates: made there, felt there by the parent, and added there on the way out,
+ * it is never rotated itself. A leaf is a rigid body in its own axes, so that its c is in these. */
 static inline unsigned viva_tree_is_early(unsigned joint, unsigned how) {
   return joint < viva_tree_prismatic && !(how & (viva_tree_root | viva_tree_leaf));
 }
 
-/* A vector of the parent in the axes before the joint turns. */
+/* A vector of the parent in the axes before the joint rotates. */
 static inline void viva_tree_before(unsigned how, const viva_tree_given *g, viva_real *v) {
   if (how & viva_tree_turned) viva_tree_turn(g->turn, v);
 }
 
-/* A vector of the parent into the link; of an early one from before the joint turns. */
+/* A vector of the parent into the link; of an early one from before the joint rotates. */
 static inline void viva_tree_into(unsigned joint, unsigned how, const viva_tree_given *g, const viva_place *p,
                                   viva_real *v) {
   if (viva_tree_is_plain(joint, how) || viva_tree_is_early(joint, how)) viva_tree_spin(joint, g->s, g->c, v);
   else viva_tree_turn(p->e, v);
 }
 
-/* The force (n, f) that a link needs to turn with w: f = w x (w x h), n = w x I w. */
+/* The force (n, f) that a link needs to rotate with w: f = w x (w x h), n = w x I w. */
 static inline void viva_tree_need(const viva_tree_given *g, const viva_real *w, viva_real *n, viva_real *f) {
   const viva_real square[3] = {w[0] * w[0], w[1] * w[1], w[2] * w[2]}, *m = g->m, *h = g->h;
   viva_real both[3]; /* of the other two */
@@ -403,7 +403,7 @@ static inline void viva_tree_yield(unsigned x, unsigned how, const viva_tree_giv
     n[y] = force[y] + wy * u;
     n[z] = force[z] + wz * u;
   }
-  /* into the axes before the joint turns */
+  /* into the axes before the joint rotates */
   viva_tree_unspin_across(sine, cosine, &A[y], &A[z], &A[yz]);
   viva_tree_unspin_across(sine, cosine, &C[y], &C[z], &C[yz]);
   const viva_real was = C[xy], by = B[3 * y + x], yy = B[4 * y];
@@ -447,7 +447,7 @@ static inline void viva_tree_invert(const viva_real *a, viva_real *pivot, viva_r
   g[0] = one + l10 * l10 * two + m20 * m20 * three;
 }
 
-/* Through a ball nothing but C - B' A^-1 B is left of the inertia. half: A^-1 B. */
+/* Through a spherical joint nothing but C - B' A^-1 B is left of the inertia. half: A^-1 B. */
 static inline void viva_tree_loosen(const viva_real *g, const viva_real *B, viva_real *half, viva_real *C) {
   for (unsigned k = 0; k < 9; k++) {
     const viva_real *row = g + k / 3 * 3;
@@ -459,7 +459,7 @@ static inline void viva_tree_loosen(const viva_real *g, const viva_real *B, viva
   }
 }
 
-/* Inwards through a ball. */
+/* Inwards through a spherical joint. */
 static inline void viva_tree_yield_ball(unsigned how, const viva_tree_given *g, const viva_frame *own,
                                         const viva_real *force, const viva_real *c, viva_frame *up,
                                         viva_kept_ball *kept) {

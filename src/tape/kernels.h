@@ -24,9 +24,9 @@ typedef struct KernelSolve {
 // M x = -h for a symmetric M with zeros on its diagonal: operands as KernelSolve's, symmetric.
 typedef struct KernelKkt {
   uint32_t size, columns;     // columns: right-hand sides
-  uint32_t multipliers;       // the last so many unknowns are multipliers, which may depend on each other
+  uint32_t multipliers;       // how many last unknowns are multipliers, which may depend on each other
   const struct viva_ldl *ldl; // how to solve it without a choice of pivots; NULL: not known
-  bool dependent;             // they do where constraints hold: no inverse is looked for beside that place
+  bool dependent;             // they do where constraints hold: no inverse is looked for off that manifold
 } KernelKkt;
 
 // M x = -h for a sparse M: the operands are its entries as listed, then the right-hand sides.
@@ -35,7 +35,7 @@ typedef struct KernelCell {
 } KernelCell;
 typedef struct KernelSparse {
   uint32_t size, columns; // columns: right-hand sides
-  uint32_t multipliers;   // of a symmetric M: the last so many unknowns are multipliers, which may depend on each other
+  uint32_t multipliers;   // of a symmetric M: how many last unknowns are multipliers, which may depend on each other
   const KernelCell *cells;
   uint32_t count;
   bool dependent; // as in KernelKkt
@@ -51,7 +51,7 @@ typedef struct KernelNewton {
   const Tape *body;
 } KernelNewton;
 
-// The accelerations of a tree of links, parents first (operands: kernel_tree.c).
+// The accelerations (forward dynamics) of a tree of links, parents first (operands: kernel_tree.c).
 typedef enum KernelJoint { kernel_revolute, kernel_prismatic, kernel_ball } KernelJoint;
 typedef struct KernelLink {
   uint32_t parent; // plus one; 0: the ground
@@ -73,7 +73,7 @@ const void *kernel_tree_plan(Arena *arena, const KernelTree *of);
 typedef struct KernelTable {
   const double *x, *y;
   uint32_t count;
-  int slope; // 0 its value, 1 its slope, 2 which piece, 3 the value at the last point
+  int slope; // 0 its value, 1 its derivative, 2 which piece, 3 the value at the last point
 } KernelTable;
 
 // An integral (operands: its limits, what is captured) or inverse (a value, what is captured). The body reads

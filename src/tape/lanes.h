@@ -1,4 +1,4 @@
-// A tape over eight lanes: eight states and sets of parameters at once.
+// SIMD evaluation of a tape over eight lanes: eight states and sets of parameters at once.
 // parts: lanes_avx2.c lanes_avx512.c
 //
 // A slot of the workspace is eight numbers. Each lane has the bits that the interpreter gives for it alone, whatever

@@ -328,7 +328,7 @@ static const char *compile_texts(Arena *arena, const Rolled *rolled, const Nativ
 static int code_in_memory(void) {
 #ifdef MFD_CLOEXEC
 #ifndef MFD_EXEC
-#define MFD_EXEC 0x0010U // newer systems want to be told
+#define MFD_EXEC 0x0010U // newer systems require it
 #endif
   int fd = memfd_create("viva", MFD_CLOEXEC | MFD_EXEC);
   return fd >= 0 ? fd : memfd_create("viva", MFD_CLOEXEC);

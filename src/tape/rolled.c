@@ -1,10 +1,10 @@
-// Repetition in a tape, found without trying every period.
+// Loop rerolling: repetition in a tape, found without trying every period.
 //
-// how   places whose next four operations are alike are chained; the distance to the next few such places is a period
-//       that may be. Two operations a period apart are alike when they do the same and their operands were made equally
-//       far back, or by none of these operations. A stretch of enough turns becomes a loop; slots that follow no stride
-//       get a table, and where too many would need one the stretch stays straight. Last, the turn is begun where
-//       fewest values are carried over to the next.
+// how   positions whose next four operations are alike are chained; the distance to the next few such positions is a
+//       candidate of the period. Two operations a period apart are alike when they do the same and their operands were
+//       made equally far back, or by none of these operations. A stretch of enough iterations becomes a loop; slots
+//       that follow no stride get a table, and where too many would need one the stretch stays straight. Last, the
+//       iteration is begun where fewest values are carried over to the next.
 #include "tape/rolled.h"
 
 #include "tape/operands.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 
 // Short tapes are better off straight, but for those with a kernel, whose operands go through memory anyway. A loop is
-// worth it from so many turns on, if not more than one slot in so many is irregular: each needs a table. Patterns may
-// be so long. In `gram` operations beginnings are compared.
+// worth it from least_turns iterations on, if at most one slot in `irregular` follows no stride: each such slot needs a
+// table. A pattern has at most most_period operations. Beginnings are compared over `gram` operations.
 enum { least_count = 1000, least_turns = 16, irregular = 12, most_period = 2000, gram = 4, table_bits = 16, tries = 4 };
 
 typedef struct Roller {
@@ -22,7 +22,7 @@ typedef struct Roller {
   const TapeOp *ops;
   uint32_t count;
   uint32_t *source; // three an operation: 1 + twice the operation that left the value, plus which; 0: none of these
-  uint32_t *next;   // the next place that begins alike; 0: none
+  uint32_t *next;   // the next position that begins alike; 0: none
   uint32_t *slots;  // room
   VEC(RolledPart) parts;
 } Roller;
@@ -120,7 +120,7 @@ static bool put_loop(Roller *r, uint32_t from, uint32_t period, uint32_t turns) 
   return vec_push(r->arena, &r->parts, (RolledPart){from, from + turns * period, loop});
 }
 
-// Where in the pattern a turn begins best: fewest values are carried over.
+// Where in the pattern an iteration begins best: fewest values are carried over.
 static uint32_t best_begin(const Roller *r, uint32_t from, uint32_t period) {
   enum { most_tried = 200 };
   uint32_t best = 0, least = UINT32_MAX;
@@ -129,7 +129,7 @@ static uint32_t best_begin(const Roller *r, uint32_t from, uint32_t period) {
     for (uint32_t p = 0; p < period && carried < least; p++) {
       uint32_t place = (p + period - begin) % period;
       for (uint32_t k = 0; k < tape_arity(r->ops[from + p].code); k++) {
-        // of the turn in which the whole pattern stands
+        // of the iteration in which the whole pattern stands
         carried += distance(r, from + 2 * period + p, k, period) > place;
       }
     }
@@ -140,9 +140,9 @@ static uint32_t best_begin(const Roller *r, uint32_t from, uint32_t period) {
   return best;
 }
 
-// What is known of a period: up to where operations are alike by it, and, once that was asked, how many turns from each
-// of them each of its operands keeps its stride. So a long stretch that makes no loop is looked at once, not once from
-// each place in it.
+// What is known of a period: up to where operations are alike by it, and, once that was asked, how many iterations from
+// each of them each of its operands keeps its stride. So a long stretch that makes no loop is looked at once, not once
+// from each position in it.
 typedef struct Known {
   uint32_t period, end;
   uint32_t *even; // three an operation; room for all

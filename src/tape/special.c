@@ -1,4 +1,4 @@
-// A tape for parameters that are known: what their values make simpler, without changing a bit.
+// Specialization (partial evaluation) of a tape to known parameter values, without changing a bit.
 //
 //   x*1, x/1, x - 0 and x + (-0) are x;  x*(-1), x/(-1) are -x;  -(-x) is x;  a branch that is known is taken
 //

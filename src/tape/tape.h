@@ -1,4 +1,4 @@
-// Straight-line programs made from expressions.
+// Tape: intermediate representation of expressions as straight-line programs.
 // parts: interp.c
 //
 // A tape reads parameters and variables from slots of a workspace and leaves its results in others. It keeps no state:
@@ -59,25 +59,25 @@ typedef struct Tape {
   TapeConstant *constants;
   uint32_t constant_count;
   uint32_t param_count; // slots 0 ..
-  uint32_t var_count;   // slots param_count ..: t, q, v, x, signals (as the builder was told)
-  uint32_t held_count;  // the last so many variables are no part of the state: they stay from call to call
+  uint32_t var_count;   // slots param_count ..: t, q, v, x, signals (as given to the builder)
+  uint32_t held_count;  // how many last variables are no part of the state: they stay from call to call
   uint32_t slot_count;  // size of the workspace
   uint32_t *outputs;    // slot of each result
   uint32_t output_count;
   TapeOrigin *origins; // the lines of the text
   uint32_t origin_count;
-  // by operation of the prologue and of the main part, the place of its line among them, plus one; 0: none. Beside the
+  // by operation of the prologue and of the main part, the index of its line among them, plus one; 0: none. Beside the
   // operations, because only a search for faults asks (tape_diagnose). NULL: the tape was built without
   uint32_t *origin_of[2];
 } Tape;
 
 // What a Jacobian needs beside a step, computed right after it (so it may hold what the step computes).
-// Of a block: rates of its unknowns, M a_c + r_c = 0 for several right-hand sides r_c. Of a call: its slopes.
+// Of a block: rates of its unknowns, M a_c + r_c = 0 for several right-hand sides r_c. Of a call: its derivatives.
 typedef struct TapeTangent {
   uint32_t step;           // of the system
   uint32_t count;          // right-hand sides; of a call: entries of the pattern
   const ExprId *r;         // count * size of the block; of a call: NULL
-  const SymbolId *symbols; // what the solutions or slopes are called, in the same order
+  const SymbolId *symbols; // what the solutions or derivatives are called, in the same order
 } TapeTangent;
 
 // What a tape is to compute, over which variables. Steps of the system are included as far as results need them.
