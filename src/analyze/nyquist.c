@@ -94,9 +94,9 @@ static DenseStatus find_marks(Contour *x, const SolveModule *module, double top,
   for (uint32_t i = 0; i < s->n + zeros.count; i++) {
     Complex v = i < s->n ? poles[i] : zeros.values[i - s->n];
     if (s->period > 0) v = v == 0 ? top : clog(v) / s->period;
-    double w[2] = {fabs(cimag(v)), cabs(v)}, dust = i < s->n && !(s->period > 0) ? 4 * bound[i] : 0;
+    double w[2] = {fabs(cimag(v)), cabs(v)}, roundoff = i < s->n && !(s->period > 0) ? 4 * bound[i] : 0;
     for (int k = 0; k < 2; k++) {
-      if (w[k] > dust && w[k] < top) (*marks)[(*count)++] = w[k];
+      if (w[k] > roundoff && w[k] < top) (*marks)[(*count)++] = w[k];
     }
   }
   for (uint32_t k = 0; k < s->delays; k++) {

@@ -57,7 +57,7 @@ static bool states_of(const LinearSystem *s, Arena *arena, LinearSystem *out) {
 }
 
 // x(0) of the oscillation, in deviations from the point. False: a pole is there, or out of memory.
-static bool place_on_swing(CycleMotion *m, double part, double *x) {
+static bool state_on_cycle(CycleMotion *m, double part, double *x) {
   LinearSystem s;
   Response r;
   const SolveModule *module = module_load();
@@ -82,7 +82,7 @@ static VariantKind kind_of(const System *s, SymbolId symbol, uint32_t *index) {
 
 // The model with its initial state on the oscillation. *own: that cannot be set, and the model's own is used.
 // False: out of memory.
-static bool start_on_swing(CycleMotion *m, double part, System *out, bool *own) {
+static bool start_on_cycle(CycleMotion *m, double part, System *out, bool *own) {
   const Operating *o = m->a->freed->o;
   ExprPool *pool = arena_new_of(m->arena, ExprPool);
   System *copy = arena_new_of(m->arena, System);
@@ -90,7 +90,7 @@ static bool start_on_swing(CycleMotion *m, double part, System *out, bool *own) 
   Variant *v = arena_array(m->arena, (size_t)o->states + 1, sizeof *v);
   if (!pool || !copy || !x || !v || !system_clone(copy, &m->model->system, pool, m->arena)) return false;
   *out = *copy;
-  *own = !place_on_swing(m, part, x);
+  *own = !state_on_cycle(m, part, x);
   for (uint32_t i = 0; i < o->states && !*own; i++) {
     char text[number_text_size];
     uint32_t at = o->component[i];
@@ -106,7 +106,7 @@ static bool start_on_swing(CycleMotion *m, double part, System *out, bool *own) 
 static const char *follow(CycleMotion *m, double part, uint32_t turns, ExprId e, const viva_analyze_options *o,
                           CycleRun *out) {
   System s;
-  if (!start_on_swing(m, part, &s, &out->own_start)) return m->no_memory = true, "";
+  if (!start_on_cycle(m, part, &s, &out->own_start)) return m->no_memory = true, "";
   double period = 2 * pi / m->cycle->frequency;
   Sink watcher = {.self = m, .row = take_row}, none = {0};
   Diags diags = {.arena = m->arena, .sources = &m->model->model.sources};
@@ -126,14 +126,14 @@ static const char *follow(CycleMotion *m, double part, uint32_t turns, ExprId e,
   out->interrupted = r.status == run_interrupted;
   if (r.status == run_no_memory || arena_failed(m->arena)) return m->no_memory = true, "";
   if (r.status != run_done && !m->stopped) return r.message ? r.message : "the model does not run as it stands";
-  Swing w = swing_of(m->t.items, m->e.items, m->t.count, period);
+  Oscillation w = oscillation_of(m->t.items, m->e.items, m->t.count, period);
   bool small = w.largest < m->cycle->amplitude * part / too_large;
-  CycleEnd end = {.part = part, .swing = w, .turns = turns};
-  end.kind = m->stopped               ? cycle_grows
-             : small                  ? cycle_decays
-             : w.kind == swing_steady ? cycle_settles
-             : w.kind == swing_gone   ? cycle_stays
-                                      : cycle_wanders;
+  CycleEnd end = {.part = part, .oscillation = w, .turns = turns};
+  end.kind = m->stopped                     ? cycle_grows
+             : small                        ? cycle_decays
+             : w.kind == oscillation_steady ? cycle_settles
+             : w.kind == oscillation_gone   ? cycle_stays
+                                            : cycle_wanders;
   out->ends[out->count++] = end;
   return NULL;
 }

@@ -10,7 +10,7 @@
 
 struct viva_sensitivity {
   Arena *arena;
-  SlopesResult result;
+  SensitivityResult result;
   const char *summary[2]; // text, JSON
   const char *message, *title;
 };
@@ -46,11 +46,11 @@ viva_status viva_sensitivity_model(const viva_model *model, const viva_sensitivi
   viva_sensitivity *s = handle_new(sizeof *s);
   if (!s) return VIVA_ENOMEM;
   s->summary[0] = s->summary[1] = "";
-  SlopesSettings settings = {run_settings(&o.run), o.names, (uint32_t)o.name_count};
+  SensitivitySettings settings = {run_settings(&o.run), o.names, (uint32_t)o.name_count};
   settings.run.energy = settings.run.all = settings.run.check_step = settings.run.save = false;
   Sink rows = sink ? (Sink){.self = sink->self, .header = sink->header, .row = sink->row} : (Sink){0};
   Diags diags = {.arena = s->arena, .sources = &model->model.sources};
-  s->result = slopes_run(s->arena, &model->system, &settings, &rows, &diags);
+  s->result = sensitivity_table_run(s->arena, &model->system, &settings, &rows, &diags);
   Diag failure = {.span = s->result.place, .message = s->result.message};
   s->message = messages_text(s->arena, &model->model.sources, &diags, &failure);
   s->title = model->model.title;

@@ -1,7 +1,7 @@
 // The table of a sweep: a head that says what it is of, a row a sample, in order.
 //
 //   # viva sweep, version 0.1.0
-//   # model swing.viva HASH
+//   # model oscillation.viva HASH
 //   # settings HASH
 //   # kinds: index,grid [N/m],measure [m],status,message
 //   index,k,max(x),status,message

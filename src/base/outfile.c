@@ -184,7 +184,7 @@ static int make_part(OutFile *out, const struct stat *old) {
   return fchmod(out->fd, mode) == 0 || errno == EPERM || errno == ENOTSUP ? 0 : errno;
 }
 
-static int open_anew(OutFile *out, const char *path) {
+static int reopen(OutFile *out, const char *path) {
   struct stat st;
   char target[PATH_MAX];
   bool there = stat(path, &st) == 0;
@@ -212,7 +212,7 @@ OutFile *outfile_open(const char *path, int *error) {
     out->fd = fcntl(stream, F_DUPFD_CLOEXEC, 3);
     *error = out->fd < 0 ? errno : 0;
   } else {
-    *error = open_anew(out, path);
+    *error = reopen(out, path);
   }
   if (*error) {
     outfile_free(out);

@@ -1,7 +1,7 @@
 // `auto`. See auto.h.
 #include "fit/auto.h"
 
-#include "fit/crowd.h"
+#include "fit/batch_runs.h"
 
 #include <string.h>
 
@@ -221,7 +221,7 @@ static bool judge(Auto *a, int halvings) {
   }
   for (uint32_t i = 0; i < s->size; i++) explore_values(s, s->z + (size_t)i * s->k, s->u + (size_t)i * s->k);
   f->horizon = part_of(a, ldexp(1, -halvings));
-  bool ok = crowd_costs(f, s->u, s->size, s->costs);
+  bool ok = batch_costs(f, s->u, s->size, s->costs);
   f->horizon = INFINITY;
   return ok;
 }

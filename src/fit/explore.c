@@ -2,7 +2,7 @@
 #include "fit/explore.h"
 
 #include "base/random.h"
-#include "fit/crowd.h"
+#include "fit/batch_runs.h"
 #include "fit/index.h"
 
 #include <string.h>
@@ -80,7 +80,7 @@ static bool cost_new(Explore *s, const double *z, uint32_t count, double *costs)
     explore_values(s, z + (size_t)i * s->k, s->u + (size_t)fresh * s->k);
     fresh++;
   }
-  if (!crowd_costs(s->f, s->u, fresh, s->known_costs + s->known_count)) return false;
+  if (!batch_costs(s->f, s->u, fresh, s->known_costs + s->known_count)) return false;
   for (uint32_t i = 0; i < count; i++) costs[i] = s->known_costs[s->same[i]];
   // this population is the one before now
   for (uint32_t i = 0; i < count; i++) {

@@ -46,23 +46,23 @@ typedef struct ColumnSpread {
   double mean, square, n;
 } ColumnSpread;
 
-typedef struct SeenSlopes {
+typedef struct SeenSensitivities {
   const FitProblem *f;
   LeastSums sums;
   ColumnSpread *spreads;  // by column of all experiments
   double *row;            // of the Jacobian, divided by the noise that is given, or assumed
   const uint32_t *before; // columns of the experiments before each
   uint32_t columns;
-} SeenSlopes;
+} SeenSensitivities;
 
 static void begin_seeing(void *self) {
-  SeenSlopes *s = self;
+  SeenSensitivities *s = self;
   least_sums_clear(&s->sums);
   memset(s->spreads, 0, s->columns * sizeof *s->spreads);
 }
 
 static void see_point(void *self, const FitPoint *p) {
-  SeenSlopes *s = self;
+  SeenSensitivities *s = self;
   const FitColumn *of = &s->f->experiments[p->experiment].columns[p->column];
   double by = of->sd / (isnan(of->given) ? assumed_noise * of->spread : of->given);
   ColumnSpread *c = &s->spreads[s->before[p->experiment] + p->column];
@@ -150,10 +150,10 @@ bool identify_structure(FitProblem *f, Separable *out) {
 
 // ---- at points
 
-static bool open_seen(SeenSlopes *s, FitProblem *f, Arena *arena) {
+static bool open_seen(SeenSensitivities *s, FitProblem *f, Arena *arena) {
   double *room = arena_array(arena, least_sums_room(f->k, least_block), sizeof *room);
   uint32_t *before = arena_array(arena, (size_t)f->count + 1, sizeof *before);
-  *s = (SeenSlopes){.f = f, .before = before};
+  *s = (SeenSensitivities){.f = f, .before = before};
   for (uint32_t e = 0; before && e < f->count; e++) {
     before[e] = s->columns;
     s->columns += f->experiments[e].width;
@@ -170,7 +170,7 @@ bool identify(FitProblem *f, uint64_t seed, Identified *out) {
   uint32_t k = f->k;
   Arena *arena = arena_new_scratch(f->arena);
   ExploreRandom random = {seed, UINT64_C(1) << 40}; // not those of the search
-  SeenSlopes seen;
+  SeenSensitivities seen;
   *out = (Identified){.structure = out->structure, .moves = arena_array(f->arena, k, sizeof *out->moves)};
   if (!arena) return false;
   bool ok = open_seen(&seen, f, arena);

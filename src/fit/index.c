@@ -67,16 +67,16 @@ FitProblem *index_problem_new(Arena *arena, const FitData *data, uint32_t count,
 
 // ---- costs
 
-typedef struct IndexCrowd {
+typedef struct IndexBatch {
   FitProblem *f;
   const double *u;
   double *costs;
   double *keep; // measures of the last sample; NULL: not wanted
   double **w;   // by thread
-} IndexCrowd;
+} IndexBatch;
 
 static bool sample(void *self, uint32_t thread, uint64_t i, double *params, double *y0) {
-  const IndexCrowd *c = self;
+  const IndexBatch *c = self;
   return vary_eval(&c->f->index->vary, c->w[thread], c->u + i * c->f->k, params, y0);
 }
 
@@ -93,7 +93,7 @@ static double cost_of(const IndexRequest *w, const double *measures) {
 }
 
 static bool take_end(void *self, uint64_t i, const EnsembleEnd *end) {
-  IndexCrowd *c = self;
+  IndexBatch *c = self;
   FitIndex *x = c->f->index;
   bool done = end->status == run_done && end->measures;
   c->costs[i] = done ? cost_of(&x->request, end->measures) : INFINITY;
@@ -107,7 +107,7 @@ static bool run_all(FitProblem *f, const double *u, uint32_t count, double *cost
   uint32_t threads = ensemble_threads(x->p, count, 0);
   Arena *arena = arena_new_scratch(f->arena);
   if (!arena) return false;
-  IndexCrowd c = {f, u, costs, keep, arena_array(arena, threads, sizeof *c.w)};
+  IndexBatch c = {f, u, costs, keep, arena_array(arena, threads, sizeof *c.w)};
   for (uint32_t i = 0; c.w && i < threads; i++) c.w[i] = arena_array(arena, x->vary.tape->slot_count, sizeof **c.w);
   EnsembleResult done = {.status = run_no_memory};
   if (!arena_failed(arena)) {

@@ -30,7 +30,7 @@ struct FitIndex {
 // As fit_problem_new: f->index is set, and there is no data.
 FitProblem *index_problem_new(Arena *arena, const FitData *data, uint32_t count, const IndexRequest *request,
                               const RunSettings *settings, Diags *diags);
-// As crowd_costs.
+// As batch_costs.
 bool index_costs(FitProblem *f, const double *u, uint32_t count, double *costs);
 // Which unknowns change no cost at some points of the range, moved to other values of theirs? idle: one an unknown.
 // False: it was stopped, or out of memory.

@@ -13,7 +13,7 @@ static const double furthest = 3;     // a logarithm in one step
 static void make_tables(Lm *m) {
   Arena *arena = m->f->arena;
   size_t n = m->f->points, k = m->f->k;
-  double **rows[] = {&m->r, &m->try_r, &m->q, &m->bend_r}, **wide[] = {&m->slopes, &m->try_slopes};
+  double **rows[] = {&m->r, &m->try_r, &m->q, &m->bend_r}, **wide[] = {&m->slopes, &m->try_sensitivities};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) *rows[i] = arena_array(arena, n + k + 1, sizeof(double));
   for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) *wide[i] = arena_array(arena, (n + 1) * k, sizeof(double));
 }
@@ -46,7 +46,7 @@ bool lm_init(Lm *m, FitProblem *f) {
 // The cost at u, with the Jacobian where it is asked for.
 static bool look_at(Lm *m, const double *u, bool trial, bool slopes, double *cost) {
   LeastSums *sums = trial ? &m->try_sums : &m->sums;
-  double *r = trial ? m->try_r : m->r, *s = trial ? m->try_slopes : m->slopes;
+  double *r = trial ? m->try_r : m->r, *s = trial ? m->try_sensitivities : m->slopes;
   bool ok = m->streams ? fit_sums(m->f, u, slopes, sums) : fit_residuals(m->f, u, r, slopes ? s : NULL);
   *cost = ok && m->streams ? sums->cost : ok ? fit_cost(r, m->f->points) : INFINITY;
   return ok;
@@ -318,7 +318,7 @@ static void take_trial(Lm *m, double *u) {
   double *r = m->r, *s = m->slopes;
   memcpy(u, m->trial, m->f->k * sizeof *u);
   m->r = m->try_r, m->try_r = r;
-  m->slopes = m->try_slopes, m->try_slopes = s;
+  m->slopes = m->try_sensitivities, m->try_sensitivities = s;
   LeastSums sums = m->sums;
   m->sums = m->try_sums, m->try_sums = sums;
   for (uint32_t j = 0; j < m->f->k; j++) m->unit[j] = m->unit[j] != 0 ? u[j] : 0;

@@ -56,9 +56,9 @@ enum { lm_most_kept = 1 << 16 };
 
 typedef struct Lm {
   FitProblem *f;
-  bool streams;                            // r, try_r and slopes are not stored
-  LeastSums sums, try_sums;                // instead of them
-  double *r, *slopes, *try_r, *try_slopes; // residuals; the Jacobian in slopes is overwritten
+  bool streams;                                   // r, try_r and slopes are not stored
+  LeastSums sums, try_sums;                       // instead of them
+  double *r, *slopes, *try_r, *try_sensitivities; // residuals; the Jacobian in slopes is overwritten
   double *R, *q, *d, *damping, *x, *bend, *trial, *room;
   double *bend_r;      // residuals on the way, then what they say of the bend
   double *unit;        // u by its logarithm moves by unit * exp(x): its value; else 0

@@ -2,7 +2,7 @@
 #include "fit/optimal.h"
 
 #include "fit/least.h"
-#include "fit/slopes.h"
+#include "fit/sensitivity_table.h"
 #include "sim/program_start.h"
 #include "tape/numbers.h"
 
@@ -128,7 +128,7 @@ static bool make_sensitivity(Optimal *x) {
   if (!sizes) return false;
   for (uint32_t j = 0; j < f->k; j++) sizes[j] = f->unknowns[j].size;
   for (uint32_t i = 0; i < x->varied; i++)
-    sizes[f->k + i] = slopes_size(slopes_own_value(x->p, &x->vary.targets[f->k + i], x->request->names[i]));
+    sizes[f->k + i] = sensitivity_size(sensitivity_own_value(x->p, &x->vary.targets[f->k + i], x->request->names[i]));
   x->s = sensitivity_new(x->arena, x->p, &x->vary, sizes);
   if (!x->s) return false;
   x->s->self = x->request->run.self;

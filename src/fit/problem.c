@@ -2,14 +2,14 @@
 #include "fit/problem.h"
 
 #include "expr/calculus.h"
-#include "fit/slopes.h"
+#include "fit/sensitivity_table.h"
 #include "sim/program_start.h"
 #include "tape/numbers.h"
 
 #include <string.h>
 
 static const double rough_tolerance = 1e-5; // R^2 to four digits and more
-static const double crowd_tolerance = 1e-4; // to three
+static const double batch_tolerance = 1e-4; // to three
 
 // ---- unknowns
 
@@ -199,9 +199,9 @@ bool fit_check_unknown(SimProgram *p, const FitUnknown *u, Diags *diags) {
 }
 
 void fit_name_unknown(FitProblem *f, FitUnknown *u, SimProgram *p, const VaryTarget *target) {
-  u->shown = slopes_shown(f->arena, p, target, u->name);
+  u->shown = sensitivity_shown(f->arena, p, target, u->name);
   if (u->in_case) u->shown = arena_printf(f->arena, "%s in %s", u->shown, u->in_case);
-  if (isnan(u->own)) u->own = slopes_own_value(p, target, u->name);
+  if (isnan(u->own)) u->own = sensitivity_own_value(p, target, u->name);
 }
 
 static bool find_varied(FitProblem *f, FitExperiment *x, Diags *diags) {
@@ -267,16 +267,16 @@ static SimProgram *make_program(FitProblem *f, const FitExperiment *x, double le
   return p;
 }
 
-bool fit_make_crowd(FitProblem *f, FitExperiment *x, bool stiff) {
+bool fit_make_batch(FitProblem *f, FitExperiment *x, bool stiff) {
   Diags diags = {.arena = f->arena, .sources = x->system->sources};
   const char **names = arena_array(f->arena, (size_t)x->k + 1, sizeof *names);
   if (!names) return false;
   for (uint32_t j = 0; j < x->k; j++) names[j] = f->unknowns[x->unknown[j]].name;
-  program_free(x->crowd.p);
-  SimProgram *p = x->crowd.p = make_program(f, x, crowd_tolerance, stiff ? "rodas" : NULL, &diags);
+  program_free(x->batch.p);
+  SimProgram *p = x->batch.p = make_program(f, x, batch_tolerance, stiff ? "rodas" : NULL, &diags);
   // what is small beside the size that a component had counts little in R^2
   if (p && p->settled.ode.by_scale) p->settled.ode.atol = fmax(p->settled.ode.atol, p->settled.ode.rtol);
-  return x->crowd.p && vary_names(x->crowd.p, names, x->k, &diags, &x->crowd.vary) && !diags.errors;
+  return x->batch.p && vary_names(x->batch.p, names, x->k, &diags, &x->batch.vary) && !diags.errors;
 }
 
 // A time that is repeated is asked for once. The rows of a curve stand in any order: each for itself.
@@ -319,14 +319,14 @@ void fit_settle_starts(FitProblem *f) {
     FitUnknown *u = &f->unknowns[i];
     bool inside = isnan(u->from) || (u->own >= u->from && u->own <= u->to);
     u->start = isfinite(u->own) && inside ? u->own : middle(u);
-    u->size = isnan(u->from) ? slopes_size(u->start)
-                             : fmin(u->to - u->from, fmax(slopes_size(u->start), 1e-3 * (u->to - u->from)));
+    u->size = isnan(u->from) ? sensitivity_size(u->start)
+                             : fmin(u->to - u->from, fmax(sensitivity_size(u->start), 1e-3 * (u->to - u->from)));
     f->least[i] = isnan(u->from) ? -INFINITY : u->from;
     f->most[i] = isnan(u->to) ? INFINITY : u->to;
   }
 }
 
-static bool make_slopes(FitProblem *f, FitExperiment *x) {
+static bool make_sensitivities(FitProblem *f, FitExperiment *x) {
   double *sizes = arena_array(f->arena, (size_t)x->k + 1, sizeof *sizes),
          *least = arena_array(f->arena, (size_t)x->k + 1, sizeof *least),
          *most = arena_array(f->arena, (size_t)x->k + 1, sizeof *most);
@@ -379,7 +379,7 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
   f->wide = arena_array(arena, (size_t)f->k + 1, sizeof *f->wide);
   ok = ok && !arena_failed(arena);
   if (ok && !diags->errors) fit_settle_starts(f);
-  for (uint32_t i = 0; ok && !diags->errors && i < f->count; i++) ok = make_slopes(f, &f->experiments[i]);
+  for (uint32_t i = 0; ok && !diags->errors && i < f->count; i++) ok = make_sensitivities(f, &f->experiments[i]);
   if (ok && !diags->errors) return f;
   fit_problem_free(f);
   return NULL;
@@ -388,7 +388,7 @@ FitProblem *fit_problem_new(Arena *arena, const FitData *data, uint32_t count, c
 void fit_problem_free(FitProblem *f) {
   for (uint32_t i = 0; f && i < f->count; i++) {
     for (int l = 0; l < level_count; l++) program_free(f->experiments[i].at[l].p);
-    program_free(f->experiments[i].crowd.p);
+    program_free(f->experiments[i].batch.p);
   }
 }
 

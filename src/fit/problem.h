@@ -65,16 +65,16 @@ typedef struct FitLevelRun {
   Sensitivity *s;
 } FitLevelRun;
 
-// Simulations of a population (crowd.h), made when they are first asked for.
-typedef struct FitCrowd {
+// Simulations of a population (batch.h), made when they are first asked for.
+typedef struct FitBatch {
   SimProgram *p; // NULL: not yet
   Variation vary;
-} FitCrowd;
+} FitBatch;
 
 typedef struct FitExperiment {
   const FitData *of;
   const System *system; // its outputs are what was measured
-  FitCrowd crowd;
+  FitBatch batch;
   FitLevelRun at[level_count];
   uint32_t *unknown; // by varied name: which one it is
   uint32_t k;
@@ -169,7 +169,7 @@ static inline uint32_t fit_first_row(const FitExperiment *x, size_t moment) {
   return x->first_row ? x->first_row[moment] : (uint32_t)moment;
 }
 // stiff: by rodas. False: out of memory.
-bool fit_make_crowd(FitProblem *f, FitExperiment *x, bool stiff);
+bool fit_make_batch(FitProblem *f, FitExperiment *x, bool stiff);
 size_t fit_points_within(const FitProblem *f); // residuals that count
 // Of a cost as searches count it. Or the index itself.
 static inline double fit_r2(const FitProblem *f, double cost) { return f->index ? cost : 1 - cost / f->total; }

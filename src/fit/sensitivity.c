@@ -19,7 +19,7 @@ Sensitivity *sensitivity_new(Arena *arena, SimProgram *p, const Variation *v, co
   x->trial = arena_array(arena, (size_t)v->count + 1, sizeof *x->trial);
   double *copy = arena_array(arena, (size_t)v->count + 1, sizeof *copy);
   x->one = arena_array(arena, (size_t)p->columns.shown + 1, sizeof *x->one);
-  x->one_slopes = arena_array(arena, (size_t)p->columns.shown * v->count + 1, sizeof *x->one_slopes);
+  x->one_sensitivities = arena_array(arena, (size_t)p->columns.shown * v->count + 1, sizeof *x->one_sensitivities);
   if (!x->r || arena_failed(arena)) return NULL;
   memcpy(copy, sizes, v->count * sizeof *copy);
   x->sizes = copy;
@@ -178,13 +178,13 @@ static RunFailure stream_table(Sensitivity *x, const double *unknowns, const dou
   size_t size = (size_t)count * x->p->columns.shown + 1, all = x->v->count, width = x->p->columns.shown;
   if (size > x->table_room) {
     x->table = arena_array(x->arena, size, sizeof *x->table);
-    x->table_slopes = arena_array(x->arena, size * all, sizeof *x->table_slopes);
-    x->table_room = x->table && x->table_slopes ? size : 0;
+    x->table_sensitivities = arena_array(x->arena, size * all, sizeof *x->table_sensitivities);
+    x->table_room = x->table && x->table_sensitivities ? size : 0;
     if (!x->table_room) return failed(run_no_memory, NULL);
   }
-  RunFailure f = sensitivity_run(x, unknowns, times, count, x->table, x->table_slopes);
+  RunFailure f = sensitivity_run(x, unknowns, times, count, x->table, x->table_sensitivities);
   for (uint32_t i = 0; f.status == run_done && i < count; i++)
-    to->row(to->self, i, x->table + i * width, x->table_slopes + i * width * all);
+    to->row(to->self, i, x->table + i * width, x->table_sensitivities + i * width * all);
   return f;
 }
 
@@ -198,7 +198,7 @@ bool sensitivity_stream(Sensitivity *x, const double *unknowns, const double *ti
     *failure = stream_table(x, unknowns, times, count, to);
     return true;
   }
-  VariationalRequest request = {unknowns, times, count, x->one, x->one_slopes, x->self, x->interrupted, to};
+  VariationalRequest request = {unknowns, times, count, x->one, x->one_sensitivities, x->self, x->interrupted, to};
   *failure = variational_run(x->by, &request);
   x->motions += 1 + x->v->count;
   if (failure->status != run_done || !x->by->inexact) return true;

@@ -24,8 +24,8 @@ typedef struct Sensitivity {
   double *trial; // unknowns, moved
   double *near;  // values of the simulation at trial
   size_t near_room;
-  double *one, *one_slopes;     // a row
-  double *table, *table_slopes; // all rows, where they cannot be taken as they come
+  double *one, *one_sensitivities;     // a row
+  double *table, *table_sensitivities; // all rows, where they cannot be taken as they come
   size_t table_room;
   const double *least, *most; // bounds of the unknowns that differences keep; NULL: none
   uint64_t motions;           // done so far; one with k sensitivities counts 1 + k

@@ -148,11 +148,11 @@ static void segment_range(const double *c, double s0, double s1, double value[2]
     before = now;
     now = next;
   }
-  double at = u * p - q + c[0], steep = fmin(slope, fabs(first) + bend * half), hair = 1e-15 * size;
-  value[0] = at - steep * half - hair;
-  value[1] = at + steep * half + hair;
-  rate[0] = fmax(-slope, first - bend * half) - 100 * hair;
-  rate[1] = fmin(slope, first + bend * half) + 100 * hair;
+  double at = u * p - q + c[0], steep = fmin(slope, fabs(first) + bend * half), margin = 1e-15 * size;
+  value[0] = at - steep * half - margin;
+  value[1] = at + steep * half + margin;
+  rate[0] = fmax(-slope, first - bend * half) - 100 * margin;
+  rate[1] = fmin(slope, first + bend * half) + 100 * margin;
 }
 
 void history_range(Hybrid *h, uint32_t delay, double t0, double t1, double value[2], double rate[2]) {

@@ -123,7 +123,7 @@ void hybrid_connect(Hybrid *h) {
   h->events = (OdeEvents){
       .self = h,
       .happen = happen,
-      .blur = h->plan->may_hold ? holding_blur : NULL,
+      .rate_rounding = h->plan->may_hold ? holding_rate_rounding : NULL,
       .next = next_time,
       .longest = past ? h->state->shortest : INFINITY,
       .record = past ? history_record : NULL,

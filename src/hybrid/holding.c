@@ -269,7 +269,7 @@ static uint32_t component(const Hybrid *h, const SwitchMode *m) {
 
 // The rates of y by each element that may hold, from one of its branches to another, without their signs: what is left
 // where they balance a load is known no better than a last digit of these.
-void holding_blur(void *self, double t, const double *y, double *rates) {
+void holding_rate_rounding(void *self, double t, const double *y, double *rates) {
   Hybrid *h = self;
   double *now = h->room.y, *other = h->room.slope;
   memset(rates, 0, h->plan->body * sizeof *rates);

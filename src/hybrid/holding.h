@@ -32,8 +32,8 @@ HoldVerdict holding_settle(Hybrid *h, double t, double *y, const double *errors)
 bool holding_any(const Hybrid *h); // does a mode stand at zero that may stick?
 // The values with which the held guards do not move. Sets z; nothing is remembered from one call to the next.
 void holding_values(Hybrid *h, double t, const double *y);
-void holding_rates(Hybrid *h, double t, const double *y);                // evaluates the rates of all guards
-void holding_blur(void *self, double t, const double *y, double *rates); // see OdeEvents
+void holding_rates(Hybrid *h, double t, const double *y);                         // evaluates the rates of all guards
+void holding_rate_rounding(void *self, double t, const double *y, double *rates); // see OdeEvents
 bool holding_tie(Hybrid *h);                    // after an event: what moves together; false: out of memory
 void holding_release(Hybrid *h, uint32_t mode); // its element holds no more; its values are left to the caller
 bool holding_room(Hybrid *h, uint32_t held);    // false: out of memory

@@ -96,7 +96,7 @@ typedef struct EventRoom {
   double *delayed;             // delayed signals before an event
   double *errors;              // the rounding of the guards' tape
   double *rule_errors;         // the errors of the rules' tape
-  double *hold_blur;           // the rounding of rates by elements that may hold
+  double *hold_rate_rounding;  // the rounding of rates by elements that may hold
   double *off_size;            // |y| at the last instant
   double *rate_off;            // how far rates may be off since then, where a guard stays at zero
   double *gains[2];            // ranges of the gains' tape

@@ -143,8 +143,8 @@ static void flow_errors(void *self, double t, const double *y, double *errors) {
   for (uint32_t i = 0; h->state->remembers && i < h->plan->delay_count; i++)
     delayed[i] = history_rate(h, i, t).rounding;
   if (!h->plan->may_hold) return;
-  holding_blur(h, t, y, h->room.hold_blur);
-  for (uint32_t k = 0; k < body; k++) errors[body_at(k)] += h->room.hold_blur[k];
+  holding_rate_rounding(h, t, y, h->room.hold_rate_rounding);
+  for (uint32_t k = 0; k < body; k++) errors[body_at(k)] += h->room.hold_rate_rounding[k];
 }
 
 static double *room(void *self, size_t count) {
@@ -333,7 +333,7 @@ void settle_cut(Hybrid *h, Cutter *c) {
   BLOCK_CUT(c, x->direction, variables);
   BLOCK_CUT(c, x->tilt, variables);
   BLOCK_CUT(c, x->flow_off, variables);
-  BLOCK_CUT(c, h->room.hold_blur, h->plan->s->y.count);
+  BLOCK_CUT(c, h->room.hold_rate_rounding, h->plan->s->y.count);
   BLOCK_CUT(c, x->order, guards);
   BLOCK_CUT(c, x->cycle.y, p->body);
   BLOCK_CUT(c, x->cycle.off, p->body);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-  longest_head = 1024 * 1024,      // comments and the first line
-  largest_told = 512 * 1024 * 1024 // bytes of a text whose errors are reported with their spans
+  longest_head = 1024 * 1024,          // comments and the first line
+  largest_reported = 512 * 1024 * 1024 // bytes of a text whose errors are reported with their spans
 };
 
 typedef struct MeasuredReading {
@@ -121,7 +121,7 @@ static void tell_rows(MeasuredReading *x, Sources *sources) {
   const char *why = NULL;
   uint32_t rows;
   double *all;
-  char *data = file_read_ordinary(x->arena, x->fit->file, largest_told, &length, &why);
+  char *data = file_read_ordinary(x->arena, x->fit->file, largest_reported, &length, &why);
   uint32_t source = data ? source_add(sources, x->fit->path, data, length) : 0;
   TableHeader header = {.measured = true, .any_order = x->header.any_order};
   if (source && table_header(x->arena, x->diags, source, data, length, &header))

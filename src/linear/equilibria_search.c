@@ -152,10 +152,10 @@ static void sort_points(Equilibria *e) {
 
 // Where the parts of the box lie that are not decided: a point to the eye, or ranges.
 static void say_left(Equilibria *e, const BoxSearch *s) {
-  enum { most_told = 6 };
+  enum { most_reported = 6 };
   const double point = 1e-3; // of the box: as narrow is a point
   const StaticForm *f = s->form;
-  for (uint32_t k = 0; k < s->left.count && k < most_told; k++) {
+  for (uint32_t k = 0; k < s->left.count && k < most_reported; k++) {
     const SearchLeft *x = &s->left.items[k];
     Text t = text_in(e->o->arena);
     for (uint32_t i = 0; i < f->n; i++) {

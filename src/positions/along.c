@@ -182,16 +182,16 @@ static bool find_least(Along *a, const double *from, double s, double *z) {
   Places *p = &x->places;
   uint32_t shared = p->coords + p->angle_count;
   double *near = arena_array(p->arena, (size_t)x->soft->n + 1, sizeof *near);
-  Gathered g;
+  Nearest g;
   if (!near) return false;
   memcpy(near, from, shared * sizeof *near);
   z[p->n] = s;
   curve_drives(&x->curve, s, x->P);
-  GatherStatus status = deformed_near(x->soft, x->P, true, near, &g);
-  if (status == gather_no_memory || status == gather_no_module) return false;
+  NearestStatus status = deformed_near(x->soft, x->P, true, near, &g);
+  if (status == nearest_no_memory || status == nearest_no_module) return false;
   memset(z, 0, p->n * sizeof *z);
   memcpy(z, near, shared * sizeof *z);
-  if (deformed_settle(p, x->P, z, &g) != gather_done) return false;
+  if (deformed_settle(p, x->P, z, &g) != nearest_done) return false;
   return stability_unstable(p, z, x->P) == 0;
 }
 

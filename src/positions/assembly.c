@@ -1,7 +1,7 @@
 // Assembly modes by polynomial homotopy or elimination. See assembly.h.
 #include "positions/assembly.h"
 
-#include "positions/gather.h"
+#include "positions/nearest.h"
 
 #include <math.h>
 #include <string.h>
@@ -84,10 +84,10 @@ static double apart(const Places *p, const double *a, const double *b) {
 
 // Onto the equations, where they are singular, too: residues vanish with the square of the distance.
 static bool settle(Places *p, const double *P, double *u) {
-  Gathered g;
-  GatherStatus status = gather(p, &(GatherRequest){.P = P}, u, &g);
+  Nearest g;
+  NearestStatus status = gather(p, &(NearestRequest){.P = P}, u, &g);
   double off = 0;
-  if (status == gather_no_memory || status == gather_no_module) return false;
+  if (status == nearest_no_memory || status == nearest_no_module) return false;
   for (uint32_t i = 0; i < p->m; i++) off = fmax(off, fabs(g.left[i]));
   return off <= 1e-10 * p->size;
 }

@@ -3,41 +3,41 @@
 
 #include <string.h>
 
-static bool is_failure(GatherStatus status) { return status == gather_no_memory || status == gather_no_module; }
+static bool is_failure(NearestStatus status) { return status == nearest_no_memory || status == nearest_no_module; }
 
-GatherStatus deformed_near(Places *soft, const double *P, bool near, double *u, Gathered *out) {
+NearestStatus deformed_near(Places *soft, const double *P, bool near, double *u, Nearest *out) {
   static const double weights[] = {1, 10, 100, 1000};
   uint32_t count = sizeof weights / sizeof *weights, iterations = 0;
   bool *skip = arena_array(soft->arena, (size_t)soft->m + 1, sizeof *skip);
   double *weight = arena_array(soft->arena, (size_t)soft->m + 1, sizeof *weight);
-  if (!skip || !weight) return gather_no_memory;
+  if (!skip || !weight) return nearest_no_memory;
 
   // from the drawing onto the lengths, as if nothing were held
   for (uint32_t i = 0; i < soft->k; i++) {
     if (soft->drive_row[i] != UINT32_MAX) skip[soft->drive_row[i]] = true;
   }
-  GatherStatus status = near ? gather_done : gather(soft, &(GatherRequest){.skip = skip, .P = P}, u, out);
+  NearestStatus status = near ? nearest_done : gather(soft, &(NearestRequest){.skip = skip, .P = P}, u, out);
   iterations = near ? 0 : out->iterations;
 
   // what is held pulls harder and harder
   for (uint32_t k = near ? 1 : 0; k < count && !is_failure(status); k++) {
     for (uint32_t i = 0; i < soft->m; i++) weight[i] = soft->soft.rows[i] ? 1 : weights[k];
-    status = gather(soft, &(GatherRequest){.P = P, .weight = weight, .rough = 1e-3}, u, out);
+    status = gather(soft, &(NearestRequest){.P = P, .weight = weight, .rough = 1e-3}, u, out);
     iterations += out->iterations;
   }
   out->iterations = iterations;
   return status;
 }
 
-GatherStatus deformed_settle(Places *p, const double *P, double *u, Gathered *out) {
+NearestStatus deformed_settle(Places *p, const double *P, double *u, Nearest *out) {
   bool *may = arena_array(p->arena, (size_t)p->n + 1, sizeof *may);
-  if (!may) return gather_no_memory;
+  if (!may) return nearest_no_memory;
   // forces of what is held, which stand in the equations linearly, then everything
   for (uint32_t i = p->coords + p->angle_count; i < p->n; i++) may[i] = true;
-  GatherStatus status = gather(p, &(GatherRequest){.P = P, .may = may}, u, out);
+  NearestStatus status = gather(p, &(NearestRequest){.P = P, .may = may}, u, out);
   if (is_failure(status)) return status;
   uint32_t before = out->iterations;
-  status = gather(p, &(GatherRequest){.P = P}, u, out);
+  status = gather(p, &(NearestRequest){.P = P}, u, out);
   out->iterations += before;
   return status;
 }

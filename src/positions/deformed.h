@@ -8,12 +8,12 @@
 #ifndef VIVA_POSITIONS_DEFORMED_H
 #define VIVA_POSITIONS_DEFORMED_H
 
-#include "positions/gather.h"
+#include "positions/nearest.h"
 
 // soft: of kind places_soft, what is held at P. u moves. near: u is already near by, and does not go onto lengths
 // first.
-GatherStatus deformed_near(Places *soft, const double *P, bool near, double *u, Gathered *out);
+NearestStatus deformed_near(Places *soft, const double *P, bool near, double *u, Nearest *out);
 // u of kind places_deformed, whose first numbers are those of deformed_near, becomes the minimum itself.
-GatherStatus deformed_settle(Places *p, const double *P, double *u, Gathered *out);
+NearestStatus deformed_settle(Places *p, const double *P, double *u, Nearest *out);
 
 #endif

@@ -403,7 +403,7 @@ bool follow_branch_off(Follow *f, const double *direction, double bend) {
 // ---- corners
 
 // Restart where proofs ended though the curve is smooth: the tube was wide, because a corner was at its side.
-static bool begins_anew(Follow *f) {
+static bool begins_again(Follow *f) {
   double length = 1e-4 * f->c->p->size;
   for (int k = 0; k < 3; k++, length *= 0.1) {
     if (is_alone(f, f->z, 1e-4 * length) && step_arc(f, length)) return is_alone(f, f->z, 1e-4 * length);
@@ -445,7 +445,7 @@ bool follow_over_corner(Follow *f, bool *corner) {
   double *before = f->more, *there = f->heading, *behind = f->special;
   double *from = arena_array(c->p->arena, N, sizeof *from);
   if (!from || !f->proves || !first_tangent(f)) return false;
-  *corner = !begins_anew(f);
+  *corner = !begins_again(f);
   if (!*corner) return true;
   memcpy(before, f->t0, N * sizeof *before);
   for (double length = 1e-7 * c->p->size; length < 2e-2 * c->p->size; length *= 10) {

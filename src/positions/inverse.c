@@ -2,7 +2,7 @@
 #include "positions/inverse.h"
 
 #include "base/random.h"
-#include "positions/gather.h"
+#include "positions/nearest.h"
 #include "positions/refuse.h"
 
 #include <math.h>
@@ -26,7 +26,7 @@ typedef struct Inverse {
   uint32_t tried; // other starts
 } Inverse;
 
-static bool failed(GatherStatus status) { return status == gather_no_memory || status == gather_no_module; }
+static bool failed(NearestStatus status) { return status == nearest_no_memory || status == nearest_no_module; }
 
 static bool is_interrupted(const Inverse *v) {
   return v->request->interrupted && v->request->interrupted(v->request->self);
@@ -78,7 +78,7 @@ static void find_reached(Inverse *v) {
 
 // What is driven goes straight to where it is to be, in small steps, so that no part flips over on the way. Where a
 // step fails, x->u is that before it.
-static GatherStatus go_straight(Inverse *v, Gathered *g) {
+static NearestStatus go_straight(Inverse *v, Nearest *g) {
   Positions *x = v->x;
   Places *p = &x->places;
   find_reached(v);
@@ -88,22 +88,22 @@ static GatherStatus go_straight(Inverse *v, Gathered *g) {
     for (uint32_t i = 0; i < p->k; i++)
       v->P[i] = s == steps ? p->from[i] : v->reached[i] + (p->from[i] - v->reached[i]) * part;
     memcpy(v->u, x->u, p->n * sizeof *v->u);
-    GatherStatus status = gather(p, &(GatherRequest){.P = v->P, .may = v->may}, v->u, g);
-    if (status != gather_done) return status;
+    NearestStatus status = gather(p, &(NearestRequest){.P = v->P, .may = v->may}, v->u, g);
+    if (status != nearest_done) return status;
     memcpy(x->u, v->u, p->n * sizeof *v->u);
   }
-  return gather_done;
+  return nearest_done;
 }
 
 // From x->u: the target, within limits.
-static GatherStatus attempt(Inverse *v, Gathered *g) {
+static NearestStatus attempt(Inverse *v, Nearest *g) {
   Positions *x = v->x;
   Places *p = &x->places;
-  GatherRequest request = {.P = p->from, .may = v->may};
+  NearestRequest request = {.P = p->from, .may = v->may};
   for (uint32_t i = 0; i < p->n; i++) v->may[i] = true;
-  GatherStatus status = go_straight(v, g);
-  if (status != gather_done && !failed(status)) status = gather(p, &request, x->u, g);
-  while (status == gather_done && hold_limits(v, x->u)) status = gather(p, &request, x->u, g);
+  NearestStatus status = go_straight(v, g);
+  if (status != nearest_done && !failed(status)) status = gather(p, &request, x->u, g);
+  while (status == nearest_done && hold_limits(v, x->u)) status = gather(p, &request, x->u, g);
   return status;
 }
 
@@ -130,7 +130,7 @@ static bool release_limit(Inverse *v) {
 }
 
 // The nearest configuration to the target from x->u: constraints count more and more.
-static GatherStatus come_near(Inverse *v, Gathered *g) {
+static NearestStatus come_near(Inverse *v, Nearest *g) {
   Positions *x = v->x;
   Places *p = &x->places;
   uint32_t rounds = 0;
@@ -138,23 +138,23 @@ static GatherStatus come_near(Inverse *v, Gathered *g) {
     for (double w = 1; w <= 1e7; w *= 10) {
       for (uint32_t i = 0; i < p->m; i++) v->weight[i] = w;
       for (uint32_t i = 0; i < p->k; i++) v->weight[p->drive_row[i]] = 1;
-      GatherStatus status = gather(p, &(GatherRequest){.P = p->from, .may = v->may, .weight = v->weight}, x->u, g);
+      NearestStatus status = gather(p, &(NearestRequest){.P = p->from, .may = v->may, .weight = v->weight}, x->u, g);
       if (failed(status)) return status;
     }
   } while (hold_limits(v, x->u) || (rounds++ < 2 * p->coords && release_limit(v)));
-  return gather_contradiction;
+  return nearest_contradiction;
 }
 
 // What is there moves as little as it can, near by, within limits.
-static GatherStatus move_least(Inverse *v, Gathered *g) {
+static NearestStatus move_least(Inverse *v, Nearest *g) {
   Positions *x = v->x;
-  GatherRequest request = {.P = x->places.from, .may = v->may};
-  GatherStatus status = gather_nearest(&x->places, &request, v->start, x->u, g);
-  while (status == gather_done && hold_limits(v, x->u)) {
+  NearestRequest request = {.P = x->places.from, .may = v->may};
+  NearestStatus status = nearest_least(&x->places, &request, v->start, x->u, g);
+  while (status == nearest_done && hold_limits(v, x->u)) {
     status = gather(&x->places, &request, x->u, g);
-    if (status == gather_done) status = gather_nearest(&x->places, &request, v->start, x->u, g);
+    if (status == nearest_done) status = nearest_least(&x->places, &request, v->start, x->u, g);
   }
-  x->least = status == gather_done && g->least;
+  x->least = status == nearest_done && g->least;
   return status;
 }
 
@@ -212,7 +212,7 @@ static double anywhere(const Inverse *v, uint32_t i, double chance) {
 
 // The start moved off at random, every other time anywhere, and onto the constraints again, what is driven not
 // counting. False: not found.
-static bool take_start(Inverse *v, uint32_t number, Gathered *g) {
+static bool take_start(Inverse *v, uint32_t number, Nearest *g) {
   Positions *x = v->x;
   Places *p = &x->places;
   double off = offs[number / 2 % (sizeof offs / sizeof *offs)];
@@ -223,7 +223,7 @@ static bool take_start(Inverse *v, uint32_t number, Gathered *g) {
                            : anywhere(v, i, random_uniform(v->request->seed, counter));
     x->u[i] = fmin(fmax(at, v->low[i]), v->high[i]);
   }
-  return gather(p, &(GatherRequest){.P = p->from, .skip = v->skip}, x->u, g) == gather_done;
+  return gather(p, &(NearestRequest){.P = p->from, .skip = v->skip}, x->u, g) == nearest_done;
 }
 
 // x->u where it is the best so far: it is there and regular, or nearer to it. True: nothing better is needed.
@@ -242,7 +242,7 @@ static bool is_enough(Inverse *v, double *missed) {
 static bool search(Inverse *v) {
   Positions *x = v->x;
   Places *p = &x->places;
-  Gathered g;
+  Nearest g;
   double missed = INFINITY;
   uint32_t most = x->curve.dense ? many_starts : few_starts;
   bool *held = arena_array(p->arena, (size_t)p->n + 1, sizeof *held);
@@ -251,15 +251,15 @@ static bool search(Inverse *v) {
     if (is_interrupted(v)) return x->status = positions_interrupted, false;
     if (k && !take_start(v, k, &g)) continue;
     v->tried += k > 0;
-    GatherStatus status = attempt(v, &g);
-    if (status == gather_done) status = move_least(v, &g);
-    if (status == gather_done && unwind(v)) status = move_least(v, &g);
+    NearestStatus status = attempt(v, &g);
+    if (status == nearest_done) status = move_least(v, &g);
+    if (status == nearest_done && unwind(v)) status = move_least(v, &g);
     else if (!failed(status)) {
       status = come_near(v, &g);
       unwind(v);
     }
-    if (status == gather_no_memory) return position_no_memory(x), false;
-    if (status == gather_no_module)
+    if (status == nearest_no_memory) return position_no_memory(x), false;
+    if (status == nearest_no_module)
       return position_fail(x, positions_failed, (Span){0}, "the module of sparse solvers is not there", NULL), false;
     double before = missed;
     bool enough = is_enough(v, &missed);
@@ -279,10 +279,10 @@ static bool search(Inverse *v) {
 static bool comes_nearer(Inverse *v) {
   Positions *x = v->x;
   Places *p = &x->places;
-  Gathered g;
+  Nearest g;
   for (uint32_t i = 0; i < p->k; i++) v->P[i] = v->reached[i] + small_step * (p->from[i] - v->reached[i]);
   memcpy(v->u, x->u, p->n * sizeof *v->u);
-  return gather(p, &(GatherRequest){.P = v->P, .may = v->may}, v->u, &g) == gather_done;
+  return gather(p, &(NearestRequest){.P = v->P, .may = v->may}, v->u, &g) == nearest_done;
 }
 
 // "the limits of q1, q2"; NULL: none is held.

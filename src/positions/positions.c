@@ -3,8 +3,8 @@
 
 #include "positions/along.h"
 #include "positions/deformed.h"
-#include "positions/gather.h"
 #include "positions/inverse.h"
+#include "positions/nearest.h"
 #include "positions/refuse.h"
 #include "positions/resultant.h"
 #include "positions/rows.h"
@@ -64,7 +64,7 @@ static const char *left_over(const Places *p, const Places *soft, const double *
 
 // Which constraints cannot hold together, and by how much. u: where their sum of squares is least. Of bars that is said
 // in lengths: they are stretched as little as can be.
-static const char *contradiction(Positions *x, const bool *skip, double *u, Gathered *g, Span *place) {
+static const char *contradiction(Positions *x, const bool *skip, double *u, Nearest *g, Span *place) {
   Places *p = &x->places, soft;
   const char *why, *words = NULL;
   Span at;
@@ -75,7 +75,7 @@ static const char *contradiction(Positions *x, const bool *skip, double *u, Gath
         arena_array(p->arena, (size_t)soft.m + 1, sizeof *weight); // elongations alike, what is rigid stays
     for (uint32_t i = 0; weight && i < soft.m; i++) weight[i] = soft.soft.rows[i] ? 1 : 1e4;
     if (weight &&
-        gather(&soft, &(GatherRequest){.skip = skip, .P = x->P, .weight = weight}, u, g) == gather_contradiction) {
+        gather(&soft, &(NearestRequest){.skip = skip, .P = x->P, .weight = weight}, u, g) == nearest_contradiction) {
       places_eval(&soft, u, x->P);
       for (uint32_t i = 0; i < soft.m; i++) g->left[i] = skip[i] ? 0 : places_value(&soft, i);
       words = left_over(p, &soft, g->left, place);
@@ -111,19 +111,19 @@ static bool rest_from_lists(Positions *x, double *u) {
 
 // A first equilibrium in three steps: positions onto the constraints, forces by least squares, then both. Without
 // forces the equations of large structures are singular.
-static GatherStatus assemble_static(Positions *x, const bool *skip, double *u, Gathered *g) {
+static NearestStatus assemble_static(Positions *x, const bool *skip, double *u, Nearest *g) {
   Places *p = &x->places;
   bool *may = arena_array(p->arena, (size_t)p->n + 1, sizeof *may);
   bool *places = arena_array(p->arena, (size_t)p->m + 1, sizeof *places);
-  if (!may || !places) return gather_no_memory;
+  if (!may || !places) return nearest_no_memory;
   for (uint32_t i = 0; i < p->m; i++) places[i] = skip[i] || i < p->coords;
   for (uint32_t i = p->coords + p->angle_count; i < p->n; i++) may[i] = true;
-  if (!rest_from_lists(x, u)) return gather_no_memory;
-  GatherStatus status = gather(p, &(GatherRequest){.skip = places, .P = x->P}, u, g);
-  if (status != gather_done) return status;
-  status = gather(p, &(GatherRequest){.may = may, .skip = skip, .P = x->P}, u, g);
-  if (status == gather_no_memory || status == gather_no_module) return status;
-  return gather(p, &(GatherRequest){.skip = skip, .P = x->P}, u, g);
+  if (!rest_from_lists(x, u)) return nearest_no_memory;
+  NearestStatus status = gather(p, &(NearestRequest){.skip = places, .P = x->P}, u, g);
+  if (status != nearest_done) return status;
+  status = gather(p, &(NearestRequest){.may = may, .skip = skip, .P = x->P}, u, g);
+  if (status == nearest_no_memory || status == nearest_no_module) return status;
+  return gather(p, &(NearestRequest){.skip = skip, .P = x->P}, u, g);
 }
 
 static PositionsStatus assemble(Positions *x) {
@@ -135,26 +135,26 @@ static PositionsStatus assemble(Positions *x) {
   for (uint32_t i = 0; i < p->k; i++) {
     if (p->drive_row[i] != UINT32_MAX) skip[p->drive_row[i]] = true;
   }
-  Gathered g;
-  GatherStatus status = gather_contradiction;
+  Nearest g;
+  NearestStatus status = nearest_contradiction;
   memcpy(u, p->start, p->n * sizeof *u);
   if (p->statics && !x->curve.dense) status = assemble_static(x, skip, u, &g);
-  else if (may_move(x, may)) status = gather(p, &(GatherRequest){.may = may, .skip = skip, .P = x->P}, u, &g);
-  if (status != gather_done) {
+  else if (may_move(x, may)) status = gather(p, &(NearestRequest){.may = may, .skip = skip, .P = x->P}, u, &g);
+  if (status != nearest_done) {
     memcpy(u, p->start, p->n * sizeof *u);
-    status = gather(p, &(GatherRequest){.skip = skip, .P = x->P}, u, &g);
+    status = gather(p, &(NearestRequest){.skip = skip, .P = x->P}, u, &g);
   }
   x->iterations = g.iterations;
-  if (status == gather_no_memory) return position_no_memory(x);
-  if (status == gather_no_module)
+  if (status == nearest_no_memory) return position_no_memory(x);
+  if (status == nearest_no_module)
     return position_fail(x, positions_failed, (Span){0}, "the module of sparse solvers is not there", NULL);
   Span place;
-  if (status == gather_unsettled)
+  if (status == nearest_unsettled)
     return position_fail(x, positions_failed, (Span){0},
                          arena_printf(p->arena, "no position was found in %u iterations: the guesses are far from any",
                                       g.iterations + 1),
                          "guesses nearer to the position that is meant help");
-  if (status != gather_done) {
+  if (status != nearest_done) {
     const char *message = contradiction(x, skip, u, &g, &place);
     return position_fail(x, positions_failed, place, message,
                          "other guesses may lead elsewhere; lengths that cannot meet never do");
@@ -360,9 +360,9 @@ static PositionsStatus list_modes(Positions *x, const PositionsRequest *request,
 
 // ---- elements that give way
 
-static PositionsStatus refuse_gather(Positions *x, GatherStatus status) {
-  if (status == gather_no_memory) return position_no_memory(x);
-  if (status == gather_no_module)
+static PositionsStatus refuse_nearest(Positions *x, NearestStatus status) {
+  if (status == nearest_no_memory) return position_no_memory(x);
+  if (status == nearest_no_module)
     return position_fail(x, positions_failed, (Span){0}, "the module of sparse solvers is not there", NULL);
   return position_fail(x, positions_failed, x->places.k ? x->drives[0].span : (Span){0},
                        "no deformed position was found: the error has no least value near by",
@@ -382,14 +382,14 @@ static double error_of(const Positions *x) {
 static PositionsStatus deformed(Positions *x, const PositionsRequest *request, PositionRows *rows) {
   Places *p = &x->places;
   CurveCount count;
-  Gathered g;
+  Nearest g;
   double *z = arena_array(p->arena, (size_t)p->n + 2, sizeof *z);
   if (!z) return position_no_memory(x);
   memcpy(x->P, p->from, p->k * sizeof *x->P);
   memcpy(x->u, p->start, p->n * sizeof *x->u);
-  GatherStatus status = deformed_settle(p, x->P, x->u, &g);
+  NearestStatus status = deformed_settle(p, x->P, x->u, &g);
   x->iterations += g.iterations;
-  if (status != gather_done) return refuse_gather(x, status);
+  if (status != nearest_done) return refuse_nearest(x, status);
   x->assembled = true;
   memcpy(z, x->u, p->n * sizeof *z);
   curve_path(&x->curve, p->from, p->to);
@@ -406,7 +406,7 @@ static PositionsStatus deformed(Positions *x, const PositionsRequest *request, P
 // The position near the minimum, by equations that give way, as the start of its own equations.
 static PositionsStatus soften(Positions *x, const System *s, const PositionsRequest *request, uint32_t count,
                               double **start) {
-  Gathered g;
+  Nearest g;
   Places *soft = x->soft = arena_new_of(s->arena, Places);
   if (!soft) return position_no_memory(x);
   PlacesStatus opened = places_open(soft, s, x->drives, count, places_soft, &x->message, &x->place);
@@ -416,9 +416,9 @@ static PositionsStatus soften(Positions *x, const System *s, const PositionsRequ
   *start = arena_array(s->arena, (size_t)soft->n + 1, sizeof **start);
   if (!*start) return position_no_memory(x);
   memcpy(*start, soft->start, soft->n * sizeof **start);
-  GatherStatus status = deformed_near(soft, soft->from, false, *start, &g);
+  NearestStatus status = deformed_near(soft, soft->from, false, *start, &g);
   x->iterations = g.iterations;
-  if (status == gather_no_memory || status == gather_no_module) return refuse_gather(x, status);
+  if (status == nearest_no_memory || status == nearest_no_module) return refuse_nearest(x, status);
   return positions_done;
 }
 

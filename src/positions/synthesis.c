@@ -211,12 +211,12 @@ static bool descend(Blocks *x, uint32_t most, double *cost, uint64_t *steps) {
 // Where the mechanism is at each point with parameters x->p, one after the other. False: no memory.
 static bool place_points(Blocks *x) {
   for (uint32_t j = 0; j < x->N; j++) {
-    Gathered g;
+    Nearest g;
     double *u = x->u + (size_t)j * x->n;
     memcpy(u, j ? u - x->n : x->s->start, x->n * sizeof *u);
     set_drives(x, x->p, j);
-    GatherStatus status = deformed_near(x->s, x->P, j > 0, u, &g);
-    if (status == gather_no_memory || status == gather_no_module) return false;
+    NearestStatus status = deformed_near(x->s, x->P, j > 0, u, &g);
+    if (status == nearest_no_memory || status == nearest_no_module) return false;
   }
   return true;
 }

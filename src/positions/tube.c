@@ -1,7 +1,7 @@
 // Interval enclosures (tubes) around curves of positions. See tube.h.
 //
 // Rounding: derivatives are bounded by tape_enclose; sums of products of these bounds have at most `curve_dense_most` +
-// 2 terms and are widened by `hair` of the sum of their sizes, which is more than their rounding.
+// 2 terms and are widened by `margin` of the sum of their sizes, which is more than their rounding.
 #include "positions/tube.h"
 
 #include "tape/interval.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { inflations = 4, shrinks = 40 };
-static const double hair = 256 * DBL_EPSILON;
+static const double margin = 256 * DBL_EPSILON;
 static const double overlap = 0x1p-8; // of a piece: so much a tube begins before its start, and ends behind its end
 
 bool tube_open(Tube *x, Curve *c) {
@@ -58,7 +58,7 @@ static void look(Tube *x, const double *z, const double *r) {
   }
   for (uint32_t i = 0; i < p->k; i++) {
     double P = c->a[i] + c->P1[i] * z[n], pad = 4 * DBL_EPSILON * (fabs(c->a[i]) + fabs(c->P1[i] * z[n]) + fabs(P));
-    if (r) pad += fabs(c->P1[i]) * r[n] * (1 + hair);
+    if (r) pad += fabs(c->P1[i]) * r[n] * (1 + margin);
     x->lo[v + 1 + n + i] = P - pad;
     x->hi[v + 1 + n + i] = P + pad;
   }
@@ -76,7 +76,7 @@ static void image_of_values(Tube *x, double *out) {
     if (!c->row_at[i]) continue;
     double lo = x->lo[t->outputs[i]], hi = x->hi[t->outputs[i]];
     x->g[c->row_at[i] - 1] = lo / 2 + hi / 2;
-    x->g_off[c->row_at[i] - 1] = (hi / 2 - lo / 2) * (1 + hair) + DBL_MIN;
+    x->g_off[c->row_at[i] - 1] = (hi / 2 - lo / 2) * (1 + margin) + DBL_MIN;
   }
   for (uint32_t i = 0; i < N; i++) {
     double sum = 0, size = 0, wide = 0;
@@ -86,7 +86,7 @@ static void image_of_values(Tube *x, double *out) {
       size += fabs(y * x->g[k]);
       wide += fabs(y) * x->g_off[k];
     }
-    out[i] = (fabs(sum) + hair * size + wide) * (1 + hair);
+    out[i] = (fabs(sum) + margin * size + wide) * (1 + margin);
   }
 }
 
@@ -106,7 +106,7 @@ static bool take_matrix(Tube *x) {
     double m = lo / 2 + hi / 2, w = hi / 2 - lo / 2, f = column < n ? 1 : c->P1[column - n];
     size_t at = (size_t)(row - 1) * N + (column < n ? column : n);
     x->mid[at] += m * f;
-    x->off[at] += (w + hair * (fabs(m) + w)) * fabs(f);
+    x->off[at] += (w + margin * (fabs(m) + w)) * fabs(f);
   }
   memcpy(x->mid + (size_t)n * N, x->along, N * sizeof *x->mid);
   return true;
@@ -132,15 +132,15 @@ static void contract(Tube *x, double *chord_image) {
     }
     double along = 0, pad = 0;
     for (uint32_t j = 0; j < N; j++) {
-      double wide = (out[j] + hair * x->g[j]) * (1 + hair);
+      double wide = (out[j] + margin * x->g[j]) * (1 + margin);
       along += x->work[j] * x->chord[j];
-      pad += (wide + hair * fabs(x->work[j])) * fabs(x->chord[j]);
+      pad += (wide + margin * fabs(x->work[j])) * fabs(x->chord[j]);
       out[j] = fabs((i == j) - x->work[j]) + wide;
     }
     // Y A chord has the part of the last equation in it, which is along.chord = 1 of all pieces: not a residue
     double last = x->Y[(size_t)i * N + N - 1], given = 0;
     for (uint32_t j = 0; j < N; j++) given += x->along[j] * x->chord[j];
-    chord_image[i] = (fabs(along - last * given) + pad + hair * fabs(last * given)) * (1 + hair);
+    chord_image[i] = (fabs(along - last * given) + pad + margin * fabs(last * given)) * (1 + margin);
   }
 }
 
@@ -185,7 +185,7 @@ static void shrink(Tube *x, const double *z) {
     for (uint32_t i = 0; i < N; i++) {
       double sum = x->work[i];
       for (uint32_t j = 0; j < N; j++) sum += x->rate[(size_t)i * N + j] * x->near[j];
-      x->K[i] = sum * (1 + hair);
+      x->K[i] = sum * (1 + margin);
     }
     for (uint32_t i = 0; i < N; i++) {
       most = fmax(most, (x->near[i] - x->K[i]) / x->r[i]);
@@ -197,7 +197,7 @@ static void shrink(Tube *x, const double *z) {
 
 static bool look_at_tube(Tube *x, const double *middle) {
   uint32_t N = x->c->N;
-  for (uint32_t i = 0; i < N; i++) x->K[i] = (fabs(x->chord[i]) * x->h * (0.5 + overlap) + x->r[i]) * (1 + hair);
+  for (uint32_t i = 0; i < N; i++) x->K[i] = (fabs(x->chord[i]) * x->h * (0.5 + overlap) + x->r[i]) * (1 + margin);
   look(x, middle, x->K);
   return take_matrix(x);
 }
@@ -222,7 +222,7 @@ static bool alone_near(Tube *x, const double *z, double r) {
   for (uint32_t i = 0; i < N; i++) {
     double sum = values[i];
     for (uint32_t j = 0; j < N; j++) sum += x->rate[(size_t)i * N + j] * x->r[j];
-    if (!(sum * (1 + hair) < x->r[i])) return false;
+    if (!(sum * (1 + margin) < x->r[i])) return false;
   }
   shrink(x, z);
   return true;
@@ -279,7 +279,7 @@ bool tube_proves(Tube *x, const double *z0, const double *t0, const double *z1, 
         row += x->rate[(size_t)i * N + j] * x->unit[j];
       }
       slope = fmax(slope, row / x->unit[i]);
-      x->K[i] = sum * (1 + hair);
+      x->K[i] = sum * (1 + margin);
       inside = inside && x->K[i] < x->r[i];
       worst = fmax(worst, x->K[i] / x->unit[i]);
     }

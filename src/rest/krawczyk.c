@@ -1,6 +1,6 @@
 // Interval Newton method with the Krawczyk operator. See krawczyk.h.
 //
-// Rounding: tape_enclose bounds values and derivatives; sums of products of bounds are widened by `hair` of their
+// Rounding: tape_enclose bounds values and derivatives; sums of products of bounds are widened by `margin` of their
 // terms, of which no more than `size` + 2 are added, so that a bound of their rounding is far inside.
 #include "rest/krawczyk.h"
 
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { newton_steps = 30 };
-static const double hair = 64 * DBL_EPSILON;
+static const double margin = 64 * DBL_EPSILON;
 
 // ---- the system as a tape
 
@@ -190,8 +190,8 @@ static void add_times(BoundedSum *s, double factor, double lo, double hi) {
 }
 
 static void widen(BoundedSum *s) {
-  s->lo -= hair * s->size + DBL_MIN;
-  s->hi += hair * s->size + DBL_MIN;
+  s->lo -= margin * s->size + DBL_MIN;
+  s->hi += margin * s->size + DBL_MIN;
 }
 
 // ---- multipliers
@@ -296,7 +296,7 @@ static bool image(Krawczyk *x, RestBox z) {
         add_times(&e, -x->inverse[(size_t)i * s + j], jlo[(size_t)j * s + k], jhi[(size_t)j * s + k]);
       widen(&e);
       double reach = fmax(z.hi[k] - x->middle[k], x->middle[k] - z.lo[k]);
-      double by = fmax(fabs(e.lo), fabs(e.hi)) * reach * (1 + hair);
+      double by = fmax(fabs(e.lo), fabs(e.hi)) * reach * (1 + margin);
       n.lo -= by;
       n.hi += by;
       n.size += by;

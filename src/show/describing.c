@@ -13,7 +13,7 @@ static const char *off(Arena *arena, double is, double predicted) {
 
 // The outcome of a simulation that started on the predicted limit cycle.
 static void put_stable(const char *e, const LimitCycle *c, const CycleEnd *end, Text *out) {
-  const Swing *w = &end->swing;
+  const Oscillation *w = &end->oscillation;
   switch (end->kind) {
   case cycle_settles:
     text_printf(out, "%s swings by %s at %s rad/s: %s %% and %s %% beside the prediction\n", e,
@@ -37,9 +37,10 @@ static void put_beside(const CycleEnd *end, Text *out) {
   case cycle_grows: text_put(out, "it grows"); return;
   case cycle_stays: text_put(out, "it ends on one side"); return;
   case cycle_settles:
-    text_printf(out, "it goes to a swing by %s", analysis_number(out->arena, end->swing.amplitude));
+    text_printf(out, "it goes to a swing by %s", analysis_number(out->arena, end->oscillation.amplitude));
     return;
-  case cycle_wanders: text_printf(out, "it wanders, at last by %s", analysis_number(out->arena, end->swing.amplitude));
+  case cycle_wanders:
+    text_printf(out, "it wanders, at last by %s", analysis_number(out->arena, end->oscillation.amplitude));
   }
 }
 
@@ -91,12 +92,12 @@ static void json_run(const CycleRun *r, Json *j) {
   json_open(j, "simulation", '[');
   for (uint32_t i = 0; i < r->count; i++) {
     const CycleEnd *end = &r->ends[i];
-    bool swings = end->kind == cycle_settles || end->kind == cycle_wanders;
+    bool oscillates = end->kind == cycle_settles || end->kind == cycle_wanders;
     json_open(j, NULL, '{');
     json_number(j, "from", end->part);
     json_string(j, "end", words[end->kind]);
-    json_number(j, "amplitude", swings ? end->swing.amplitude : NAN);
-    json_number(j, "frequency", swings ? end->swing.frequency : NAN);
+    json_number(j, "amplitude", oscillates ? end->oscillation.amplitude : NAN);
+    json_number(j, "frequency", oscillates ? end->oscillation.frequency : NAN);
     json_bool(j, "own_start", r->own_start);
     json_close(j, '}');
   }

@@ -3,7 +3,7 @@
 #define VIVA_SHOW_DESCRIBING_H
 
 #include "control/describing.h"
-#include "control/swing.h"
+#include "control/oscillation.h"
 #include "show/analysis.h"
 
 // How a simulation ended that started on a predicted limit cycle, or beside it.
@@ -18,7 +18,7 @@ typedef enum CycleEndKind {
 typedef struct CycleEnd {
   CycleEndKind kind;
   double part; // the initial amplitude over the predicted one
-  Swing swing;
+  Oscillation oscillation;
   uint32_t turns; // periods that were simulated
 } CycleEnd;
 

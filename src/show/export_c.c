@@ -324,7 +324,7 @@ static bool put_tapes(const ExportShow *s, Text *o, EmitJob jobs[export_all_tape
     jobs[i] = (EmitJob){.arena = e->arena,
                         .out = o,
                         .tape = tapes[i],
-                        .dialect = &emit_export,
+                        .target = &emit_export,
                         .single = s->single,
                         .names = e->param_names};
     jobs[i].name = arena_printf(e->arena, "%s_%s", s->name, suffixes[i]);

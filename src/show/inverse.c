@@ -23,8 +23,8 @@ static void put_error(const InversePlan *p, const InverseResult *r, Text *out) {
   if (worst != UINT32_MAX)
     text_printf(out, "  their error  about %.1g in %s near t = %.6g\n", r->forces[worst].error, p->coords[worst].force,
                 r->forces[worst].error_at);
-  else if (r->rows < inverse_least_told)
-    text_printf(out, "  their error  not known: that takes at least %d rows\n", inverse_least_told);
+  else if (r->rows < inverse_least_reported)
+    text_printf(out, "  their error  not known: that takes at least %d rows\n", inverse_least_reported);
 }
 
 void show_inverse_text(const InversePlan *p, const InverseResult *r, const char *title, const char *motion, Text *out) {

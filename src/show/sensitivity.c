@@ -9,7 +9,7 @@ static const char *status_of(RunStatus status) {
   return status == run_done ? "done" : status == run_interrupted ? "interrupted" : "failed";
 }
 
-static const Slope *slope_of(const SlopesResult *r, uint32_t output, uint32_t unknown) {
+static const PeakSensitivity *slope_of(const SensitivityResult *r, uint32_t output, uint32_t unknown) {
   return &r->slopes[(size_t)output * r->unknown_count + unknown];
 }
 
@@ -26,7 +26,7 @@ static void put_padded(Text *out, const char *name, int width) {
   text_pad(out, ' ', (size_t)(width - (int)utf8_columns(name, strlen(name))));
 }
 
-void show_sensitivity_text(const SlopesResult *r, const char *title, Text *out) {
+void show_sensitivity_text(const SensitivityResult *r, const char *title, Text *out) {
   int first = widest(r->outputs, r->output_count, 12), second = widest(r->unknowns, r->unknown_count, 3);
   if (title) text_printf(out, "%s\n", title);
   text_printf(out, "  motion       from t = %.6g to %.6g, %u rows\n", r->from, r->to, r->rows);
@@ -34,7 +34,7 @@ void show_sensitivity_text(const SlopesResult *r, const char *title, Text *out) 
   else text_put(out, "  slopes       exact, integrated with the motion\n");
   for (uint32_t i = 0; i < r->output_count && r->rows; i++) {
     for (uint32_t j = 0; j < r->unknown_count; j++) {
-      const Slope *s = slope_of(r, i, j);
+      const PeakSensitivity *s = slope_of(r, i, j);
       text_put(out, "  ");
       put_padded(out, j ? "" : r->outputs[i], first);
       text_put(out, " by ");
@@ -45,7 +45,7 @@ void show_sensitivity_text(const SlopesResult *r, const char *title, Text *out) 
   }
 }
 
-void show_sensitivity_json(const SlopesResult *r, const char *title, Text *out) {
+void show_sensitivity_json(const SensitivityResult *r, const char *title, Text *out) {
   Json json = {.out = out}, *j = &json;
   json_open(j, NULL, '{');
   json_string(j, "title", title);
@@ -63,7 +63,7 @@ void show_sensitivity_json(const SlopesResult *r, const char *title, Text *out) 
   for (uint32_t i = 0; i < r->output_count; i++) {
     json_open(j, r->outputs[i], '{');
     for (uint32_t k = 0; k < r->unknown_count; k++) {
-      const Slope *s = slope_of(r, i, k);
+      const PeakSensitivity *s = slope_of(r, i, k);
       json_open(j, r->unknowns[k], '{');
       json_number(j, "largest", s->largest);
       json_number(j, "at", s->at);

@@ -3,9 +3,9 @@
 #define VIVA_SHOW_SENSITIVITY_H
 
 #include "base/text.h"
-#include "fit/slopes.h"
+#include "fit/sensitivity_table.h"
 
-void show_sensitivity_text(const SlopesResult *r, const char *title, Text *out);
-void show_sensitivity_json(const SlopesResult *r, const char *title, Text *out);
+void show_sensitivity_text(const SensitivityResult *r, const char *title, Text *out);
+void show_sensitivity_json(const SensitivityResult *r, const char *title, Text *out);
 
 #endif

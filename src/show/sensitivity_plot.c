@@ -1,14 +1,14 @@
 // Sensitivities as a picture. See sensitivity_plot.h.
 #include "show/sensitivity_plot.h"
 
-static const double *column(Arena *arena, const SlopesResult *r, uint32_t output, uint32_t unknown, double by) {
+static const double *column(Arena *arena, const SensitivityResult *r, uint32_t output, uint32_t unknown, double by) {
   double *out = arena_array(arena, (size_t)r->rows + 1, sizeof *out);
   size_t wide = (size_t)r->output_count * r->unknown_count, at = (size_t)output * r->unknown_count + unknown;
   for (uint32_t i = 0; out && i < r->rows; i++) out[i] = by * r->table[i * wide + at];
   return out;
 }
 
-void show_sensitivity_plot(Arena *arena, const SlopesResult *r, const char *title, Plot *plot) {
+void show_sensitivity_plot(Arena *arena, const SensitivityResult *r, const char *title, Plot *plot) {
   *plot = (Plot){.title = title};
   for (uint32_t i = 0; i < r->output_count; i++) {
     PlotPanel *p = plot_panel(arena, plot, "t", "s");

@@ -110,11 +110,11 @@ static void put_singular(const RunConstraints *c, Text *out) {
 static void put_rank(const RunConstraints *c, Text *out) {
   text_printf(out, "  constraints  rank %u of %u: ", c->rank, c->count);
   if (c->idle)
-    text_printf(out, "%s bind%s nothing at the start, where %s slopes vanish; ", c->idle_told, c->one_idle ? "s" : "",
-                c->one_idle ? "its" : "their");
+    text_printf(out, "%s bind%s nothing at the start, where %s slopes vanish; ", c->idle_reported,
+                c->one_idle ? "s" : "", c->one_idle ? "its" : "their");
   if (c->dependent)
     text_printf(out, "%s depend on each other, their multipliers are not unique and of least norm; ",
-                c->dependent_told);
+                c->dependent_reported);
 }
 
 static void put_constraints(const RunConstraints *c, Text *out) {
@@ -229,10 +229,10 @@ void show_run_text(const RunResult *r, const char *title, Text *out) {
     text_put(out, "  energy       none: the model has no energies\n");
   }
   put_measures(&r->measures, out);
-  if (r->blurred)
+  if (r->roundoff_name)
     text_printf(out,
                 "  rounding     `%s` is less exact than the tolerance: rounding moves it %.2g times as far in a step\n",
-                r->blurred, r->ode.blur);
+                r->roundoff_name, r->ode.roundoff_over_tol);
   if (r->conserved.sum)
     text_printf(out, "  rounding     %s should be constant and has drifted by %.2g, beside `%s` = %.2g at the end\n",
                 r->conserved.sum, r->conserved.drift, r->conserved.name, r->conserved.value);

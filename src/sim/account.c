@@ -78,9 +78,9 @@ static void warn_residue(const Run *r, const OdeResult *o, double relative, Diag
                *at ? ", most of all at t = " : "", at);
   if (r->p->settled.fixed)
     diag_hint(diags, "the step is too large for this motion: take a smaller `--step`, or `--method auto`");
-  else if (o->blur > 10)
+  else if (o->roundoff_over_tol > 10)
     diag_hint(diags, "rounding hides `%s`: a difference of large numbers is taken; measure places from nearby",
-              r->p->y.items[o->blurred].name);
+              r->p->y.items[o->roundoff_component].name);
   else
     diag_hint(diags, "take a smaller `--rtol`, or another `--method`; if that does not help, forces or energies of "
                      "the model are at odds");

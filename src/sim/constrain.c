@@ -92,7 +92,7 @@ static void look(Run *r, double t, const double *y, double *place, double *speed
 // Corrections that came to an end, and a residual that is no rounding error: the constraints contradict each other
 // there, and the corrections ended where they are violated least. In parts of the sizes of what is bound.
 static const double residue_bound = 1e-7;
-static const double dust = 1e-30; // of what is held at zero
+static const double smallest = 1e-30; // of what is held at zero
 
 static bool offends(const Run *r, const double *y, double place, double speed) {
   const ConstraintPlan *plan = r->p->constraints;
@@ -101,7 +101,7 @@ static bool offends(const Run *r, const double *y, double place, double speed) {
     places = fmax(places, bound_size(&plan->coords[i], y));
     speeds = fmax(speeds, fabs(y[plan->coords[i].v]));
   }
-  return place > fmax(residue_bound * places, dust) || speed > fmax(residue_bound * speeds, dust);
+  return place > fmax(residue_bound * places, smallest) || speed > fmax(residue_bound * speeds, smallest);
 }
 
 // The constraint with the largest of the residuals that were evaluated last.

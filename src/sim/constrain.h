@@ -48,7 +48,7 @@ typedef struct SingularState {
   double rate;             // at which G moved in it
   double fastest;          // largest bound velocity then
   double tested_t, tested; // of the one that was tried behind it
-  bool anew;               // modes of functions changed, and G with them
+  bool changed;            // modes of functions changed, and G with them
   bool refused;            // a singular configuration lies in the step that was tried last
   bool waits;              // it holds here, to leap
   bool falls;              // it comes nearer

@@ -153,9 +153,9 @@ static const char *reason(Run *r, const OdeResult *o, const double *y, const dou
   why = singular(r, o->t, y);
   if (!why && dydt) why = runaway(r, o->t, y, dydt);
   for (uint32_t e = 0; !why && dydt && e < r->p->y.count && e < 1000; e++) why = steep(r, o->t, y, e);
-  if (!why && o->blur > 10)
+  if (!why && o->roundoff_over_tol > 10)
     why = arena_printf(r->scratch, "rounding hides `%s`: a difference of large numbers is taken",
-                       r->p->y.items[o->blurred].name);
+                       r->p->y.items[o->roundoff_component].name);
   if (!why && o->held_by) {
     r->failure.place = place_of(r, o->held_by - 1);
     why = arena_printf(r->scratch, "the error of `%s` holds the steps: it is stiff, changes very fast, or jumps",

@@ -70,7 +70,7 @@ bool inverse_estimate(Arena *arena, const InversePlan *p, const InverseTable *t,
   enum { levels = 3, order = 4 };
   ForceLevel level[levels];
   uint32_t known = 0;
-  if (!p->made_count || rows < inverse_least_told) return true;
+  if (!p->made_count || rows < inverse_least_reported) return true;
   for (; known < levels && (rows + (1u << known) - 1) >> known >= spline_least; known++) {
     if (!find_forces(arena, p, t, values, rows, 1u << known, known == 0, &level[known])) return false;
   }

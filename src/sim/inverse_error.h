@@ -4,7 +4,7 @@
 
 #include "sim/inverse.h"
 
-enum { inverse_least_told = 11 };                 // rows from which on errors are estimated
+enum { inverse_least_reported = 11 };             // rows from which on errors are estimated
 static const double inverse_worth_telling = 1e-3; // an error of this part of the size
 
 // Sets the errors of the forces of a run that is done. False: out of memory.

@@ -95,7 +95,7 @@ static void put_conditions(const LaneGuards *g, Run *const *runs, unsigned mask,
 }
 
 // The last double before x, from the side of t < x.
-static double hair_before(double x, double t) {
+static double margin_before(double x, double t) {
   if (!(x > t && x > 0)) return nextafter(x, t);
   uint64_t bits;
   memcpy(&bits, &x, sizeof bits);
@@ -115,7 +115,7 @@ static void take_nodes(LaneGuards *g, Run *const *runs, unsigned mask, const dou
     double a = g->node[j];
     for (int l = 0; l < L; l++) {
       part[l] = a;
-      at[l] = a < 1 ? t[l] + a * h[l] : hair_before(t[l] + h[l], t[l]);
+      at[l] = a < 1 ? t[l] + a * h[l] : margin_before(t[l] + h[l], t[l]);
     }
     const double *y = dense(from, part);
     memcpy(var, at, sizeof at);

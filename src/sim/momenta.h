@@ -25,17 +25,17 @@ typedef struct MomentaPlan {
 } MomentaPlan;
 
 // Configurations at which the inertia of a coordinate vanishes, and with it the derivative of its momentum by velocity.
-typedef struct MomentaTold {
+typedef struct MomentaReported {
   double t;           // of the state that is remembered
   uint32_t count;     // such configurations that were passed
   double first, last; // when
   uint32_t coord;     // whose the first one was
-} MomentaTold;
+} MomentaReported;
 
 // Of a run whose momenta are not linear in velocities (momenta_watch.c).
 enum { momenta_looks = 5 };
 typedef struct MomentaWatch {
-  MomentaTold *told;
+  MomentaReported *told;
   double *before, *at;          // the state that is remembered; one between it and y
   double *matrix;               // workspace
   double *value[momenta_looks]; // by block, at points of a step

@@ -67,7 +67,7 @@ StructureReport momenta_plan(SimProgram *p) {
   plan->place = arena_array(p->arena, l->count, sizeof *plan->place);
   if (!plan->place) return no_memory;
   for (uint32_t i = 0; i < l->count; i++) plan->place[i] = system_place(&p->s, p->s.coords.items[l->coords[i].coord].v);
-  if (!legendre_turn(&turned, l))
+  if (!legendre_transform(&turned, l))
     return arena_failed(p->arena) ? no_memory : (StructureReport){.verdict = structure_circle};
   if (p->settled.ode.method == ode_verlet && !is_separable(p, &turned))
     return arena_failed(p->arena) ? no_memory : (StructureReport){.verdict = structure_velocities};

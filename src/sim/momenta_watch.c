@@ -108,7 +108,7 @@ void momenta_remember(Run *r, double t, const double *y) {
 }
 
 // The end of one step and the start of the next are one state.
-static void tell(MomentaTold *told, double t, double h, uint32_t coord) {
+static void tell(MomentaReported *told, double t, double h, uint32_t coord) {
   if (told->count && fabs(t - told->last) <= 1.5 * h) {
     told->last = t;
     return;

@@ -254,20 +254,20 @@ static OdeAction check_corner(Run *r) {
 OdeAction run_begin(Run *r) {
   const OdeSettings *ode = &r->ode;
   RunState *s = r->s;
-  bool anew = !s->begun;
+  bool begins = !s->begun;
   uint32_t stages = (uint32_t)ode_order(ode->method);
-  if (anew) run_start_held(r, ode->t0, r->y);
+  if (begins) run_start_held(r, ode->t0, r->y);
   else if (r->p->held) run_accept(r, ode->start, r->y);
   OdeAction action = action_go;
   if (r->h) {
     r->h->state->t0 = ode->t0;
     r->h->state->t1 = ode->t1;
     r->h->breaks = ode->breaks;
-    if (!anew) action = hybrid_resume(r->h, ode->start, r->y, ode->step, stages);
+    if (!begins) action = hybrid_resume(r->h, ode->start, r->y, ode->step, stages);
     else if (r->p->events->stepwise) action = stepwise_start(r->h, ode->t0, r->y, ode->step, stages);
     else action = hybrid_start(r->h, ode->t0, r->y);
-    if (anew) run_start_held(r, ode->t0, r->y);
-    if (anew && action == action_go && r->p->events->rewriting->corners) action = check_corner(r);
+    if (begins) run_start_held(r, ode->t0, r->y);
+    if (begins && action == action_go && r->p->events->rewriting->corners) action = check_corner(r);
   }
   s->begun = true;
   return action;

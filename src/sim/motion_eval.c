@@ -31,7 +31,7 @@ void run_put_z(const Run *r, const Tape *tape, double *w) {
 void run_spread_z(void *self) {
   const Run *r = self;
   if (r->z_changed) *r->z_changed = true;
-  if (r->p->constraints) r->constraints.singular->anew = true;
+  if (r->p->constraints) r->constraints.singular->changed = true;
   run_put_z(r, r->p->f, r->fw);
   run_put_z(r, r->p->rows, r->rw);
   if (r->p->measures) run_put_z(r, r->p->measures->tape, r->measures.w);

@@ -147,11 +147,11 @@ static void report_constraints(const Run *x, RunResult *r) {
   }
   uint32_t idle = 0;
   for (uint32_t k = 0; k < out->count; k++) idle += c->idle[k];
-  enum { most_told = 12 };
+  enum { most_reported = 12 };
   out->dependent = names_of(x, c->dependent, UINT32_MAX);
-  out->dependent_told = names_of(x, c->dependent, most_told);
+  out->dependent_reported = names_of(x, c->dependent, most_reported);
   out->idle = names_of(x, c->idle, UINT32_MAX);
-  out->idle_told = names_of(x, c->idle, most_told);
+  out->idle_reported = names_of(x, c->idle, most_reported);
   out->one_idle = idle == 1;
 }
 
@@ -184,7 +184,7 @@ static void report_account(Run *x, RunResult *r, Diags *diags) {
     r->vanished = *x->momenta.watch.told;
     r->inertialess = x->p->s.coords.items[r->vanished.coord].name;
   }
-  if (r->ode.blur > 10) r->blurred = x->p->y.items[r->ode.blurred].name;
+  if (r->ode.roundoff_over_tol > 10) r->roundoff_name = x->p->y.items[r->ode.roundoff_component].name;
   AccountVerdict v = account_close(x, &r->ode, diags);
   r->account.relative = v.relative;
   r->account.large = v.residue_large;

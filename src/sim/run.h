@@ -24,10 +24,10 @@ typedef struct RunConstraints {
   const char *impulse_name;
   uint32_t singular; // configurations of lower rank that were passed, of which the first ones are kept
   SingularPlace places[singular_places];
-  const char *dependent;                  // those whose multipliers are not unique; NULL: none
-  const char *idle;                       // those that bind nothing at the start; NULL: none
-  const char *dependent_told, *idle_told; // the same, of many the first ones
-  bool one_idle;                          // it is a single one
+  const char *dependent;                          // those whose multipliers are not unique; NULL: none
+  const char *idle;                               // those that bind nothing at the start; NULL: none
+  const char *dependent_reported, *idle_reported; // the same, of many the first ones
+  bool one_idle;                                  // it is a single one
 } RunConstraints;
 
 // What became of the equations that were differentiated.
@@ -115,9 +115,9 @@ typedef struct RunResult {
   RunFinal final;
   RunMeasures measures;
   RunHalfStep half;
-  const char *inertialess; // the first coordinate whose inertia vanished; NULL: none
-  MomentaTold vanished;    // when, how often
-  const char *blurred;     // the component that is most dominated by rounding; NULL: none
+  const char *inertialess;   // the first coordinate whose inertia vanished; NULL: none
+  MomentaReported vanished;  // when, how often
+  const char *roundoff_name; // the component that is most dominated by rounding; NULL: none
   RunConserved conserved;
   const char *const *warnings; // messages without their source locations
   uint32_t warning_count;

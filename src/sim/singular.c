@@ -268,11 +268,11 @@ static bool is_far(const Run *r, double t, const double *y) {
 }
 
 // Something happened: the state that is remembered has another G now.
-static void look_anew(Run *r) {
+static void look_again(Run *r) {
   ConstraintRun *c = &r->constraints;
   SingularState *s = c->singular;
-  if (!s->anew) return;
-  s->anew = false;
+  if (!s->changed) return;
+  s->changed = false;
   s->value = singular_look(r, s->t, c->before);
   memcpy(rows_at(r, 0), rows_at(r, 1), singular_look_size(r->p->constraints) * sizeof *c->rows);
   s->rate = 0;
@@ -292,7 +292,7 @@ bool singular_allows(Run *r, double t, const double *y) {
   ConstraintRun *c = &r->constraints;
   SingularState *s = c->singular;
   if (t <= s->tested_t || t <= s->t) return true; // a row inside of a step
-  look_anew(r);
+  look_again(r);
   if (is_far(r, t, y)) return true;
   memcpy(c->tested, y, r->p->y.count * sizeof *y);
   s->tested_t = t;
@@ -329,7 +329,7 @@ bool singular_step(Run *r, double t, const double *y) {
   ConstraintRun *c = &r->constraints;
   SingularState *s = c->singular;
   if (t <= s->t) return true;
-  look_anew(r);
+  look_again(r);
   if (!s->refused && t != s->tested_t && is_far(r, t, y)) return true;
   bool known = t == s->tested_t && memcmp(y, c->tested, r->p->y.count * sizeof *y) == 0, refused = s->refused;
   double value = known ? s->tested : singular_look(r, t, y), h = t - s->t, fall = (s->value - value) / h;

@@ -105,14 +105,14 @@ static double second(Ways *x, const double *u, const double *v) {
 
 // The parts that count; of many the first ones.
 static void put_direction(const Ways *x, const double *v, Text *out) {
-  enum { most_told = 12 };
+  enum { most_reported = 12 };
   const ConstraintPlan *plan = x->r->p->constraints;
   const char *between = "";
   uint32_t told = 0;
   text_put(out, out->length ? ", (" : "(");
   for (uint32_t i = 0; i < x->n; i++) {
     if (fabs(v[i]) < 0.01) continue;
-    if (++told > most_told) {
+    if (++told > most_reported) {
       text_put(out, ", ...");
       break;
     }

@@ -7,7 +7,7 @@ static void show_scales(LaneAlone *x, OdeScales *s) {
   x->seen = s->seen;
   x->unsized = s->unsized;
   x->kind_part = s->kind_part;
-  x->dust = s->dust;
+  x->roundoff = s->roundoff;
   x->noise = s->noise;
   x->rounded = s->rounded;
   x->atol = s->atol;

@@ -17,7 +17,7 @@ typedef struct LaneAlone {
   double *scaled;   // as in Step
   double *err;      // likewise
   // sizes of components, as in OdeScales
-  double *seen, *unsized, *kind_part, *dust, *noise, *rounded, *atol, *kind_seen;
+  double *seen, *unsized, *kind_part, *roundoff, *noise, *rounded, *atol, *kind_seen;
   unsigned *by_kind; // 1 or 0
   // of rodas: df/dt, entries of the Jacobian
   double *slopes, *entries;

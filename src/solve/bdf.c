@@ -204,7 +204,7 @@ static bool start(Bdf *b, const double *y) {
   const OdeBreaks *breaks = &b->s->breaks; // those before a run that was held are over
   while (b->next_break < breaks->count && breaks->times[b->next_break] <= b->t) b->next_break++;
   bdf_expect_sizes(b);
-  bdf_expect_blur(b);
+  bdf_expect_rate_rounding(b);
   bool ok = CVodeSetErrHandlerFn(c, say_nothing, NULL) == CV_SUCCESS &&
             CVodeInit(c, right_side, b->s->start, b->state) == CV_SUCCESS;
   ok = ok && CVodeSetUserData(c, b) == CV_SUCCESS && CVodeWFtolerances(c, weights) == CV_SUCCESS;
@@ -276,7 +276,7 @@ static void count_work(Bdf *b) {
   b->r.factorizations = b->before.factorizations + (uint64_t)setups;
 }
 
-static bool start_anew(Bdf *b) {
+static bool restart_steps(Bdf *b) {
   memcpy(N_VGetArrayPointer(b->state), b->y, b->m * sizeof *b->y);
   bdf_expect_sizes(b);
   count_work(b);
@@ -386,7 +386,7 @@ static bool finish(Bdf *b) {
 static bool pass_stop(Bdf *b) {
   b->t = b->r.t = fmax(b->stop, b->r.t);
   if (!b->timed) pass_break(b);
-  if (happens(b, NULL, 0) && start_anew(b)) return true;
+  if (happens(b, NULL, 0) && restart_steps(b)) return true;
   hand_over(b);
   return false;
 }
@@ -413,7 +413,7 @@ static bool step(Bdf *b, uint64_t steps, double *t, double *h) {
 static bool try_again(Bdf *b, double h) {
   b->tries++;
   b->r.rejected++;
-  return (start_anew(b) && CVodeSetInitStep(b->cvodes, h) == CV_SUCCESS) || end_with(b, ode_no_memory);
+  return (restart_steps(b) && CVodeSetInitStep(b->cvodes, h) == CV_SUCCESS) || end_with(b, ode_no_memory);
 }
 
 // Rows up to t, and the state there. A row at the moment of an event shows what is after it.
@@ -438,7 +438,7 @@ static bool go_on_after(Bdf *b, bool event, bool jump) {
   bool go = !b->p->events || happens(b, ended, count);
   hand_over(b);
   if (!go) return false;
-  if (!start_anew(b)) return end_with(b, ode_stopped);
+  if (!restart_steps(b)) return end_with(b, ode_stopped);
   while (ode_row_passed(b->s, next_row(b), b->t)) {
     if (!give_row(b, next_row(b))) return false;
   }
@@ -454,7 +454,7 @@ static bool advance(Bdf *b, uint64_t steps) {
   if (b->stop >= s->t1 && s->t1 - t <= 4 * DBL_EPSILON * fabs(t) && steps > 1) return finish(b);
   if (b->p->events && b->stop < s->t1 && b->stop - t <= 64 * DBL_EPSILON * fabs(t)) return pass_stop(b);
   if (!step(b, steps, &t, &h)) {
-    if (b->r.status != ode_step_small || !bdf_find_dust(b) || !start_anew(b)) return false;
+    if (b->r.status != ode_step_small || !bdf_find_roundoff(b) || !restart_steps(b)) return false;
     b->r.status = ode_done;
     return true;
   }

@@ -61,8 +61,8 @@ static inline int bdf_evaluate(Bdf *b, double t, N_Vector y) {
 
 void bdf_expect_sizes(Bdf *b);                            // of components that have none, at a start
 void bdf_find_own_sizes(Bdf *b, double h);                // after a step of size h: which need their kind no more?
-bool bdf_find_dust(Bdf *b);                               // the step vanished: because of what has no size?
-void bdf_expect_blur(Bdf *b);                             // measures rounding before the first step
+bool bdf_find_roundoff(Bdf *b);                           // the step vanished: because of what has no size?
+void bdf_expect_rate_rounding(Bdf *b);                    // measures rounding before the first step
 void bdf_measure_noise(Bdf *b, uint64_t steps, double h); // rounding at the present state, in a step of size h
 
 #endif

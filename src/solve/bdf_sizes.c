@@ -155,15 +155,15 @@ void bdf_find_own_sizes(Bdf *b, double h) {
 // No step is small enough. Components from rest that are in error stay with their kind: the rounding of Newton's
 // systems moves what would stay at zero, and no step has a digit of a component that is only rounding. False: there are
 // none.
-bool bdf_find_dust(Bdf *b) {
+bool bdf_find_roundoff(Bdf *b) {
   OdeScales *x = b->scales;
   bool any = false;
   if (!b->s->by_scale || CVodeGetEstLocalErrors(b->cvodes, b->row) != CV_SUCCESS) return false;
   const double *error = N_VGetArrayPointer(b->row);
   for (uint32_t e = 0; e < b->m; e++) {
-    bool dust = x->unsized[e] == 1 && fabs(error[e]) > x->atol[e] + b->s->rtol * fabs(b->y[e]);
-    if (dust) x->unsized[e] = 2;
-    any = any || dust;
+    bool roundoff = x->unsized[e] == 1 && fabs(error[e]) > x->atol[e] + b->s->rtol * fabs(b->y[e]);
+    if (roundoff) x->unsized[e] = 2;
+    any = any || roundoff;
   }
   return any;
 }
@@ -225,17 +225,17 @@ static void look_for_steepness(Bdf *b, double h, const double *rate, const doubl
     // what rounding does in a difference of equal numbers looks like a jump
     OdeRounded seen = ode_see_rounding(steep, rate[e], moved[e], d[e], x->rounded[e] > 0);
     if (seen == rounded_steep) b->r.steep = e + 1;
-    if (seen == rounded_dust) x->rounded[e] = 1;
+    if (seen == rounded_dominated) x->rounded[e] = 1;
     else d[e] *= ODE_LAST_DIGIT;
   }
 }
 
 // What elements that hold leave of their balance is known no better than their last digits. rate: f at y; d: room.
-static void add_blur(Bdf *b, double h, const double *rate, double *d) {
+static void add_rate_rounding(Bdf *b, double h, const double *rate, double *d) {
   const OdeEvents *events = b->p->events;
   double *row = N_VGetArrayPointer(b->row), *noise = b->noise;
-  if (!events || !events->blur) return;
-  events->blur(events->self, b->t, b->y, d);
+  if (!events || !events->rate_rounding) return;
+  events->rate_rounding(events->self, b->t, b->y, d);
   double span = fmax(h, 1e-3 * (b->s->t1 - b->s->t0)); // steps will grow, where nothing else holds them
   for (uint32_t e = 0; e < b->m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * span * d[e]);
   // the noise of a velocity acts on its position
@@ -247,15 +247,15 @@ static void add_blur(Bdf *b, double h, const double *rate, double *d) {
 }
 
 // Rounding of the elements that stick limits the first step already: it is measured before that step.
-void bdf_expect_blur(Bdf *b) {
+void bdf_expect_rate_rounding(Bdf *b) {
   OdeScales *x = b->scales;
   double *row = N_VGetArrayPointer(b->row), *rate = b->noise + b->m, *d = rate + 2 * (size_t)b->m;
-  if (!b->p->events || !b->p->events->blur) return;
+  if (!b->p->events || !b->p->events->rate_rounding) return;
   memcpy(row, b->y, b->m * sizeof *row);
   if (bdf_evaluate(b, b->t, b->row) != 0) return;
   memcpy(rate, b->dydt, b->m * sizeof *rate);
   memset(b->noise, 0, b->m * sizeof *rate);
-  add_blur(b, 0, rate, d);
+  add_rate_rounding(b, 0, rate, d);
   memcpy(x->noise, b->noise, b->m * sizeof *rate);
   ode_set_atol(x);
 }
@@ -302,7 +302,7 @@ void bdf_measure_noise(Bdf *b, uint64_t steps, double h) {
   solve_step(b, h, rounding);
   for (uint32_t e = 0; e < m; e++) noise[e] = fmax(noise[e], ODE_NOISE_FACTOR * fabs(rounding[e]));
   if (b->r.steep) memset(noise, 0, m * sizeof *noise);
-  add_blur(b, h, rate, d);
+  add_rate_rounding(b, h, rate, d);
   add_projection(b);
   for (uint32_t e = 0; e < m; e++) noise[e] *= b->patience;
   for (uint32_t e = 0; e < m; e++) {
@@ -312,7 +312,7 @@ void bdf_measure_noise(Bdf *b, uint64_t steps, double h) {
   for (uint32_t e = 0; e < m; e++) {
     double promised = x->atol[e] - x->noise[e] + b->s->rtol * (b->s->by_scale ? x->seen[e] : fabs(b->y[e]));
     x->noise[e] = counts ? noise[e] : 0;
-    ode_tell_noise(&b->r, e, ode_is_dust(x, e, 0, noise[e]) ? 0 : noise[e] / promised);
+    ode_tell_noise(&b->r, e, ode_is_roundoff(x, e, 0, noise[e]) ? 0 : noise[e] / promised);
   }
   if (counts) b->shake_at = steps + 16;
   if (counts) b->shaken_h = h;

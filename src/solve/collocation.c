@@ -46,8 +46,8 @@ typedef struct Collocation {
   bool turned;           // and has momenta
   bool history;          // `old` and old_h are of the step before
   double h, old_h;
-  bool blurred;                                      // sizes are at least what rounding makes of them (add_rounding)
-  double *blur;                                      // room for that
+  bool has_rounding;                                 // sizes are at least what rounding makes of them (add_rounding)
+  double *rate_errors;                               // room for that
   double *tried, tried_t, tried_h;                   // the last trial started from there; tried_h 0: it was taken
   double extend[collocation_most][collocation_most]; // of starting values, for steps of this ratio:
   double ratio;                                      // 0: not made
@@ -164,13 +164,13 @@ static void measure(Collocation *x, double h) {
 // not known.
 static bool add_rounding(Collocation *x, double t, double h) {
   const OdeProblem *p = x->p;
-  double *blur = x->blur, *rate = x->lost_next;
-  if (x->turned || !p->rounding || !p->rounding(p->self, t, x->z, blur)) return false;
+  double *rate_errors = x->rate_errors, *rate = x->lost_next;
+  if (x->turned || !p->rounding || !p->rounding(p->self, t, x->z, rate_errors)) return false;
   memcpy(x->z_next, x->z, x->n * sizeof *x->z);
-  for (uint32_t e = 0; e < p->checked; e++) x->z_next[e] += blur[e] *= h;
+  for (uint32_t e = 0; e < p->checked; e++) x->z_next[e] += rate_errors[e] *= h;
   if (!evaluate(x, t, x->z, x->start) || !evaluate(x, t, x->z_next, rate)) return false;
   for (uint32_t e = 0; e < p->checked; e++) {
-    double off = fmax(blur[e], h * fabs(rate[e] - x->start[e])); // the noise of a velocity acts on its position
+    double off = fmax(rate_errors[e], h * fabs(rate[e] - x->start[e])); // the noise of a velocity acts on its position
     if (off > 0) x->scale[e] = fmin(x->scale[e], noise / off);
   }
   return true;
@@ -335,11 +335,11 @@ static bool solve_stages(Collocation *x, double t, double h) {
   bool stiff = x->stiff;
   if (!starting_values(x, t, h)) return false;
   measure(x, h);
-  if (x->blurred && !add_rounding(x, t, h)) return false;
+  if (x->has_rounding && !add_rounding(x, t, h)) return false;
   if (iterate(x, t, h)) return true;
   // once more, if rounding may be what moves them
-  if (x->blurred || !first_values(x, t, h) || !add_rounding(x, t, h)) return false;
-  x->blurred = true;
+  if (x->has_rounding || !first_values(x, t, h) || !add_rounding(x, t, h)) return false;
+  x->has_rounding = true;
   x->stiff = stiff;
   return iterate(x, t, h);
 }
@@ -428,7 +428,7 @@ static void collocation_taken(void *self, bool moved) {
   x->known = !moved;
 }
 
-static void collocation_anew(void *self) {
+static void collocation_restart(void *self) {
   Collocation *x = self;
   x->known = x->history = x->factored = false;
   x->tried_h = 0;
@@ -436,7 +436,7 @@ static void collocation_anew(void *self) {
 
 static bool make_rooms(Collocation *x, Arena *arena) {
   uint32_t n = x->n, k = (uint32_t)x->m->stages, m = x->p->checked;
-  double **one[] = {&x->z, &x->lost, &x->z_next, &x->lost_next, &x->scale, &x->start, &x->blur, &x->tried};
+  double **one[] = {&x->z, &x->lost, &x->z_next, &x->lost_next, &x->scale, &x->start, &x->rate_errors, &x->tried};
   double **many[] = {&x->stage, &x->rate, &x->old};
   for (size_t i = 0; i < sizeof one / sizeof *one; i++) *one[i] = arena_array(arena, n, sizeof(double));
   for (size_t i = 0; i < sizeof many / sizeof *many; i++) *many[i] = arena_array(arena, (size_t)k * n, sizeof(double));
@@ -458,5 +458,5 @@ OdeStepper ode_collocation_new(Arena *arena, const OdeProblem *p, OdeMethod meth
   if (!x) return (OdeStepper){0};
   *x = (Collocation){.p = p, .m = table_of(method), .counts = counts, .n = p->n};
   if (!make_rooms(x, arena)) return (OdeStepper){0};
-  return (OdeStepper){x, collocation_step, collocation_taken, collocation_anew, counts, false};
+  return (OdeStepper){x, collocation_step, collocation_taken, collocation_restart, counts, false};
 }

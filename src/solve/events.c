@@ -487,9 +487,9 @@ static void search_piece(EventSearch *x, double a, double b, int depth) {
   }
   // what was not done with is looked at on the halves; armed says what happened before them
   double mid = 0.5 * (a + b);
-  double hair = 64 * DBL_EPSILON * fabs(x->t + x->h) / x->h;
-  if (split && x->sure > a - hair) search_piece(x, a, mid, depth + 1);
-  if (split && x->sure > mid - hair) search_piece(x, mid, b, depth + 1);
+  double margin = 64 * DBL_EPSILON * fabs(x->t + x->h) / x->h;
+  if (split && x->sure > a - margin) search_piece(x, a, mid, depth + 1);
+  if (split && x->sure > mid - margin) search_piece(x, mid, b, depth + 1);
   for (uint32_t i = 0; i < e->count; i++) {
     if (x->done[i] == depth + 1) x->done[i] = 0;
   }

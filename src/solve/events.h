@@ -61,7 +61,7 @@ typedef struct OdeEvents {
   void (*graze)(void *self, uint32_t condition, double t);
   // How far rounding of what switches may put the rates of y off, though no component of y shows it: friction that just
   // breaks loose is a small difference of large forces. May be NULL.
-  void (*blur)(void *self, double t, const double *y, double *rates);
+  void (*rate_rounding)(void *self, double t, const double *y, double *rates);
   bool by_steps; // nothing is searched; happen is called after every (fixed) step
 } OdeEvents;
 

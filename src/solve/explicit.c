@@ -152,7 +152,7 @@ static bool look_inside(Adaptive *a, double *t_next) {
 // ---- steps
 
 // f and the first step at a start, or on the other side of a break. False: not finite.
-static bool start(Adaptive *a, bool anew) {
+static bool start(Adaptive *a, bool restart) {
   OdeRun *u = &a->u;
   Step *w = &a->w;
   w->t = u->r.t;
@@ -160,8 +160,8 @@ static bool start(Adaptive *a, bool anew) {
     u->r.status = ode_not_finite;
     return false;
   }
-  if (anew || !(u->h > 0)) step_first(w, 1, w->k[0], ode_explicit(u->s->method)->start);
-  if (anew) u->h = ode_after_event(u, u->h);
+  if (restart || !(u->h > 0)) step_first(w, 1, w->k[0], ode_explicit(u->s->method)->start);
+  if (restart) u->h = ode_after_event(u, u->h);
   return true;
 }
 
@@ -225,7 +225,7 @@ void adaptive_explicit(Adaptive *a) {
     explicit_learn(w, 0, ode_judge_good(u));
     advance(a);
     if (!ode_end_step(u, t_next, c.ends)) return;
-    if (u->anew) {
+    if (u->passed_break) {
       if (!start(a, true)) return;
       c.before = ode_control().before;
       c.rejected = false;

@@ -230,7 +230,7 @@ enum { explicit_row_defect = 50 };
 
 // Rounding of what switches, as far as the solution can be off by it: friction at the transition from stick to slip.
 // Returns the time over which it acts.
-static double explicit_blur(Step *w, int l, Lanes *noise, Lanes *rates) {
+static double explicit_rate_rounding(Step *w, int l, Lanes *noise, Lanes *rates) {
   const OdeRun *u = w->run[l];
   if (!step_switching(w, l, rates)) return u->h;
   double span = fmax(u->h, 1e-3 * (w->s->t1 - w->s->t0)); // steps will grow, where nothing else holds them
@@ -242,7 +242,7 @@ static double explicit_blur(Step *w, int l, Lanes *noise, Lanes *rates) {
 // What the trial step of lane l teaches.
 static void explicit_learn(Step *w, int l, int lesson) {
   const OdeRun *u = w->run[l];
-  Lanes *noise = w->blur, *moved = w->shaken;
+  Lanes *noise = w->rate_errors, *moved = w->shaken;
   bool rounding = lesson & lesson_rounding;
   if (!lesson) return;
   // what the last bits of t and y move in f
@@ -257,7 +257,7 @@ static void explicit_learn(Step *w, int l, int lesson) {
   double part = rounding && step_too_steep(w, l, w->k[0], noise, moved) ? 0 : ODE_NOISE_FACTOR * u->h;
   for (uint32_t e = 0; rounding && part > 0 && e < w->m; e++) AT(noise[e], l) = fmax(AT(noise[e], l), AT(moved[e], l));
   for (uint32_t e = 0; e < w->m; e++) AT(noise[e], l) *= part;
-  double span = rounding ? explicit_blur(w, l, noise, moved) : u->h;
+  double span = rounding ? explicit_rate_rounding(w, l, noise, moved) : u->h;
   // the noise of a velocity acts on its position
   memcpy(w->z, w->y, w->n * sizeof *w->z);
   for (uint32_t e = 0; e < w->m; e++) AT(w->z[e], l) += AT(noise[e], l);

@@ -82,8 +82,8 @@ static inline void take_step(Fixed *x) {
   if (!s->self) return;
   x->crossed = x->crosses ? x->crossed + 1 : 0;
   if (x->crosses) {
-    s->anew(s->self);
-    manifold_anew(&x->manifold); // what rk4 lost of the energy stays lost: to move later steps for it would be worse
+    s->restart(s->self);
+    manifold_restart(&x->manifold); // what rk4 lost of the energy stays lost: to move later steps for it would be worse
     return;
   }
   s->taken(s->self, x->moved);
@@ -150,8 +150,8 @@ static bool breaks_beside(Fixed *x, double t, double t_next) {
 // What happens at the time that was reached. False: the run ends.
 static bool happens(Fixed *x, const uint32_t *ended, uint32_t count) {
   const OdeEvents *e = x->p->events;
-  if (x->stepper.self) x->stepper.anew(x->stepper.self);
-  manifold_anew(&x->manifold);
+  if (x->stepper.self) x->stepper.restart(x->stepper.self);
+  manifold_restart(&x->manifold);
   if (!e) return true;
   OdeAction action = e->happen(e->self, x->r.t, x->w.y, ended, count, x->r.steps);
   x->r.events += action != action_idle;

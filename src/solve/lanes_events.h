@@ -20,8 +20,8 @@ static void scatter(const double *from, int lane, Lanes *to, uint32_t count) {
 static void bring_scales(Own *x, int lane, bool back) {
   OdeScales *s = &x->w.scales;
   LaneAlone *b = x->alone[lane];
-  Lanes *all_of[] = {s->seen, s->unsized, s->kind_part, s->dust, s->noise, s->rounded, s->atol, s->kind_seen};
-  double *one_of[] = {b->seen, b->unsized, b->kind_part, b->dust, b->noise, b->rounded, b->atol, b->kind_seen};
+  Lanes *all_of[] = {s->seen, s->unsized, s->kind_part, s->roundoff, s->noise, s->rounded, s->atol, s->kind_seen};
+  double *one_of[] = {b->seen, b->unsized, b->kind_part, b->roundoff, b->noise, b->rounded, b->atol, b->kind_seen};
   unsigned bit = 1u << lane;
   enum { kinds = 7, all_arrays }; // the last one is by kind
   for (int i = 0; i < all_arrays; i++) {

@@ -137,7 +137,7 @@ static unsigned explicit_start(Own *x, unsigned fresh) {
 static void explicit_next(Own *x, int l) {
   Lane *a = &x->lane[l];
   const Step *w = &x->w;
-  if (a->u.anew) {
+  if (a->u.passed_break) {
     a->u.h = 0;
     a->fresh = a->after_event = true;
     a->c.before = ode_control().before;

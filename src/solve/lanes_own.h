@@ -191,7 +191,7 @@ static void leave_at_end(Own *x, int lane) {
   Lane *a = &x->lane[lane];
   Step *w = &x->w;
   bool finite = true;
-  if (a->u.anew && a->u.r.method != ode_rodas) {
+  if (a->u.passed_break && a->u.r.method != ode_rodas) {
     w->t[lane] = a->u.r.t;
     finite = step_f(w, 1u << lane, &w->t, w->y, w->temp);
     for (uint32_t e = 0; finite && e < w->n; e++) w->k[0][e][lane] = w->temp[e][lane];
@@ -215,7 +215,7 @@ static bool arrive(Own *x, int lane) {
   bool go = ode_end_step(u, a->t_next, a->c.ends);
   u->rows = rows;
   if (shown) next_row(a);
-  for (uint32_t e = 0; u->anew && e < w->n; e++) w->y[e][lane] = u->y[e];
+  for (uint32_t e = 0; u->passed_break && e < w->n; e++) w->y[e][lane] = u->y[e];
   if (!go) leave(x, lane, u->r.status);
   else if (!(u->r.t < w->s->t1)) leave_at_end(x, lane);
   return a->active;

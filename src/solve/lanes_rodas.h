@@ -20,7 +20,7 @@ static unsigned rodas_start(Own *x, unsigned fresh) {
 static void rodas_next(Own *x, int l) {
   Lane *a = &x->lane[l];
   a->fresh = true;
-  if (a->u.anew) { // the step size of the other side is chosen again
+  if (a->u.passed_break) { // the step size of the other side is chosen again
     a->u.h = a->c.old_h = 0;
     a->u.last_event = a->u.r.t;
     a->c.rejected = false;

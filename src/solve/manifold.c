@@ -33,7 +33,7 @@ void manifold_taken(const ManifoldStep *x, OdeResult *r) {
   if (x->slope != 0) r->balanced = fmax(r->balanced, 2 * fabs(x->by));
 }
 
-void manifold_anew(ManifoldStep *x) {
+void manifold_restart(ManifoldStep *x) {
   x->aimed = false;
   x->by = 0;
 }

@@ -35,7 +35,7 @@ typedef struct ManifoldStep {
 
 bool manifold_init(ManifoldStep *x, Arena *arena, const OdeProblem *p); // false: out of memory
 void manifold_taken(const ManifoldStep *x, OdeResult *r);               // the last step was taken
-void manifold_anew(ManifoldStep *x); // y or f is another one than the last step led to
+void manifold_restart(ManifoldStep *x); // y or f is another one than the last step led to
 // A step of the method from y at t over h to next, up to rounding on the manifold. False: none was found.
 bool manifold_step(ManifoldStep *x, const OdeStepper *method, double t, double h, const double *y, double *next);
 

@@ -190,13 +190,13 @@ typedef struct OdeResult {
   double t;                 // reached
   double smallest, largest; // step sizes taken
   uint64_t jacobians, factorizations;
-  OdeMethod method; // the last one
-  uint32_t changes; // of the method, when it is automatic
-  double stiff_at;  // time of the first change
-  double next_step; // what an adaptive method would have tried next
-  double blur;      // how many times the tolerance the rounding of a component is; 0: not noticed
-  uint32_t blurred; // that component
-  uint32_t steep;   // a component whose rate jumps within the last bits of y, plus one; 0: none
+  OdeMethod method;            // the last one
+  uint32_t changes;            // of the method, when it is automatic
+  double stiff_at;             // time of the first change
+  double next_step;            // what an adaptive method would have tried next
+  double roundoff_over_tol;    // how many times the tolerance the rounding of a component is; 0: not noticed
+  uint32_t roundoff_component; // that component
+  uint32_t steep;              // a component whose rate jumps within the last bits of y, plus one; 0: none
   uint32_t held_by; // the component with the largest part in the error of the last rejected step, plus one; 0: none
   bool by_longest;  // OdeEvents.longest held the last steps
   double needed;    // of ode_many_steps before the budget is spent: further steps needed at this pace

@@ -125,7 +125,7 @@ void adaptive_rodas(Adaptive *a) {
     memcpy(w->y, w->next, w->n * sizeof *w->y);
     ode_see_sizes(&w->scales, 1, w->y);
     if (!ode_end_step(u, t_next, c.ends)) return;
-    if (u->anew) { // the step size of the other side is chosen again
+    if (u->passed_break) { // the step size of the other side is chosen again
       u->h = c.old_h = 0;
       u->last_event = u->r.t;
       c.rejected = false;

@@ -279,8 +279,8 @@ static unsigned rodas_try(Step *w, unsigned mask) {
 
 // ---- what a trial step teaches
 
-// As explicit_blur: through the equations of the step.
-static void rodas_blur(Step *w, int l, Lanes *noise, Lanes *d) {
+// As explicit_rate_rounding: through the equations of the step.
+static void rodas_rate_rounding(Step *w, int l, Lanes *noise, Lanes *d) {
   const OdeRun *u = w->run[l];
   if (!step_switching(w, l, d)) return;
   rodas_solve(w, d);
@@ -306,7 +306,7 @@ static void rodas_add_rounding(Step *w, int l, Lanes *d, Lanes *noise) {
 // What the trial step of lane l teaches. Rounding of f counts as the solution of the step's equations with it: a stiff
 // component hardly feels it.
 static void rodas_learn(Step *w, int l, int lesson) {
-  Lanes *noise = w->blur, *moved = w->shaken, *most = w->shaken_most;
+  Lanes *noise = w->rate_errors, *moved = w->shaken, *most = w->shaken_most;
   bool rounding = lesson & lesson_rounding;
   if (!lesson) return;
   memset(noise, 0, w->m * sizeof *noise);
@@ -322,7 +322,7 @@ static void rodas_learn(Step *w, int l, int lesson) {
   }
   if (rounding && step_too_steep(w, l, w->f0, most, moved)) memset(noise, 0, w->m * sizeof *noise);
   else if (rounding) rodas_add_rounding(w, l, moved, noise);
-  if (rounding) rodas_blur(w, l, noise, moved);
+  if (rounding) rodas_rate_rounding(w, l, noise, moved);
   step_take_lesson(w, l, lesson, noise);
 }
 

@@ -32,22 +32,22 @@
 // that size on, where rounding hides it anyway.
 #define ODE_KIND_PART 1e-3
 // A component that was only rounding is looked at again when it has grown by this factor.
-static const double ode_dust_grown = 4;
+static const double ode_roundoff_grown = 4;
 // Tolerances are not smaller than this: squares of errors divided by it must not overflow.
 #define ODE_TINY 1e-130
 
 typedef struct OdeScales {
   const OdeSettings *s;
-  uint32_t count;             // checked components
-  const uint8_t *kinds;       // as in OdeProblem
-  Lanes *seen;                // by component: the largest size so far
-  Lanes *unsized;             // by component: 1 if it started at zero, else 0; 2: it is only rounding (bdf_find_dust)
-  Lanes *kind_part;           // by component: 0, or ODE_KIND_PART
-  Lanes *dust;                // by component: its size when it was last found to be only rounding, else 0
-  Lanes *noise;               // by component: what rounding does to it in a step
-  Lanes *rounded;             // by component: 1 if its rate was seen to be nothing but rounding, else 0
-  unsigned by_kind;           // lanes in which a component may be measured by its kind
-  Lanes *atol;                // by component: what follows from all this
+  uint32_t count;       // checked components
+  const uint8_t *kinds; // as in OdeProblem
+  Lanes *seen;          // by component: the largest size so far
+  Lanes *unsized;       // by component: 1 if it started at zero, else 0; 2: it is only rounding (bdf_find_roundoff)
+  Lanes *kind_part;     // by component: 0, or ODE_KIND_PART
+  Lanes *roundoff;      // by component: its size when it was last found to be only rounding, else 0
+  Lanes *noise;         // by component: what rounding does to it in a step
+  Lanes *rounded;       // by component: 1 if its rate was seen to be nothing but rounding, else 0
+  unsigned by_kind;     // lanes in which a component may be measured by its kind
+  Lanes *atol;          // by component: what follows from all this
   Lanes kind_seen[ode_kinds]; // the largest size of each kind
 } OdeScales;
 
@@ -123,7 +123,7 @@ static inline bool ode_is_unresolved(OdeGrowth g) {
 static inline void ode_start_sizes(OdeScales *x, int lane, const Lanes *y) {
   for (uint32_t e = 0; e < x->count; e++) {
     AT(x->seen[e], lane) = AT(x->kind_part[e], lane) = AT(x->noise[e], lane) = AT(x->rounded[e], lane) = 0;
-    AT(x->dust[e], lane) = 0;
+    AT(x->roundoff[e], lane) = 0;
     AT(x->unsized[e], lane) = AT(y[e], lane) == 0 ? 1 : 0;
   }
   for (int k = 0; k < ode_kinds; k++) AT(x->kind_seen[k], lane) = 0;
@@ -136,7 +136,7 @@ static inline void ode_start_sizes(OdeScales *x, int lane, const Lanes *y) {
 static inline bool ode_scales_init(OdeScales *x, Arena *arena, const OdeSettings *s, uint32_t checked,
                                    const uint8_t *kinds) {
   *x = (OdeScales){.s = s, .count = checked, .kinds = kinds};
-  Lanes **room[] = {&x->seen, &x->unsized, &x->kind_part, &x->dust, &x->noise, &x->rounded, &x->atol};
+  Lanes **room[] = {&x->seen, &x->unsized, &x->kind_part, &x->roundoff, &x->noise, &x->rounded, &x->atol};
   for (size_t i = 0; i < sizeof room / sizeof *room; i++) *room[i] = lanes_new(arena, (size_t)checked + 1);
   return !arena_failed(arena);
 }
@@ -169,14 +169,14 @@ static inline bool ode_is_steep(double rate, double moved, double far) {
 }
 
 // What a rate that may be off by `error` is: it may look steep, and was perhaps seen to be rounding before.
-typedef enum OdeRounded { rounded_not, rounded_steep, rounded_dust } OdeRounded;
+typedef enum OdeRounded { rounded_not, rounded_steep, rounded_dominated } OdeRounded;
 static inline OdeRounded ode_see_rounding(bool steep, double rate, double moved, double error, bool before) {
-  if (steep) return moved <= error ? rounded_dust : rounded_steep;
-  return before && fabs(rate) <= error ? rounded_dust : rounded_not;
+  if (steep) return moved <= error ? rounded_dominated : rounded_steep;
+  return before && fabs(rate) <= error ? rounded_dominated : rounded_not;
 }
 
 // Lane l: is component e, which started at zero, still zero but for rounding? That it has no digits is no news.
-static inline bool ode_is_dust(const OdeScales *x, uint32_t e, int l, double noise) {
+static inline bool ode_is_roundoff(const OdeScales *x, uint32_t e, int l, double noise) {
   const double room = 100; // the noise of steps that were longer
   return AT(x->unsized[e], l) > 0 && AT(x->seen[e], l) <= room * noise;
 }

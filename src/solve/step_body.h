@@ -30,14 +30,14 @@ typedef struct Step {
   uint32_t live;  // those that move: n, or m where the quadratures are zero throughout
   OdeRun *run[L]; // each lane's run
   OdeScales scales;
-  Lanes t, h, at;       // where the step starts, its size; the time of an evaluation
-  Lanes err;            // of the last trial
-  Lanes reach, moved;   // h times the largest eigenvalue; the last step against the size of y
-  Lanes *y, *next;      // at its start and its end
-  Lanes *z, *temp;      // room
-  Lanes *scaled;        // by component: its part in the error of the last trial, in tolerances
-  Lanes *failed;        // by component: scaled in the last trial that was rejected
-  Lanes *shaken, *blur; // room to measure rounding
+  Lanes t, h, at;              // where the step starts, its size; the time of an evaluation
+  Lanes err;                   // of the last trial
+  Lanes reach, moved;          // h times the largest eigenvalue; the last step against the size of y
+  Lanes *y, *next;             // at its start and its end
+  Lanes *z, *temp;             // room
+  Lanes *scaled;               // by component: its part in the error of the last trial, in tolerances
+  Lanes *failed;               // by component: scaled in the last trial that was rejected
+  Lanes *shaken, *rate_errors; // room to measure rounding
   Lanes *shaken_most;
   Lanes *k[most_stages];    // stages of the explicit method; k[0] is f at the start
   Lanes *dense[most_terms]; // coefficients of the continuous extension
@@ -60,7 +60,7 @@ static inline bool step_init(Step *w, Arena *arena, const StepProblem *p, const 
   w->n = p->n;
   w->m = p->checked;
   w->live = p->empty ? p->checked : p->n;
-  Lanes **vectors[] = {&w->next, &w->z, &w->temp, &w->scaled, &w->failed, &w->shaken, &w->blur, &w->shaken_most};
+  Lanes **vectors[] = {&w->next, &w->z, &w->temp, &w->scaled, &w->failed, &w->shaken, &w->rate_errors, &w->shaken_most};
   for (int i = 0; i < 8; i++) *vectors[i] = lanes_new(arena, (size_t)w->n + 1);
   return ode_scales_init(&w->scales, arena, s, w->m, p->kinds) && !arena_failed(arena);
 }
@@ -198,11 +198,11 @@ static inline void step_find_own_sizes(Step *w, int l, bool implicit) {
     Lanes tolerance = step_tolerance(w, e, w->y[e], w->next[e]);
     OdeGrowth g = {AT(x->seen[e], l), fabs(AT(w->next[e], l)), AT(w->scaled[e], l) * AT(tolerance, l), part};
     bool unresolved = !implicit && ode_is_unresolved(g);
-    bool sized = (unresolved || ode_has_settled(g)) && g.after > ode_dust_grown * AT(x->dust[e], l);
-    if (sized && !rounding) rounding = step_rounding(w, l, w->shaken, w->blur);
-    bool dust = sized && rounding && g.after <= h / part * rounding[e];
-    if (dust) AT(x->dust[e], l) = g.after;
-    if (!sized || dust) {
+    bool sized = (unresolved || ode_has_settled(g)) && g.after > ode_roundoff_grown * AT(x->roundoff[e], l);
+    if (sized && !rounding) rounding = step_rounding(w, l, w->shaken, w->rate_errors);
+    bool roundoff = sized && rounding && g.after <= h / part * rounding[e];
+    if (roundoff) AT(x->roundoff[e], l) = g.after;
+    if (!sized || roundoff) {
       left = true;
       continue;
     }
@@ -304,16 +304,16 @@ static inline void step_first(Step *w, unsigned mask, const Lanes *k, int order)
 
 // ---- what a trial step teaches about lane l
 
-// How far rounding of what switches may put the rates of lane l off (OdeEvents.blur), in `rates`; the others are 0.
+// How far rounding of what switches may put the rates of lane l off (OdeEvents.rate_rounding), in `rates`; the others are 0.
 // False: nothing switches.
 static inline bool step_switching(Step *w, int l, Lanes *rates) {
   const OdeRun *u = w->run[l];
   const OdeEvents *events = u->p->events;
-  if (!events || !events->blur) return false;
+  if (!events || !events->rate_rounding) return false;
   double *y = (double *)w->temp, *out = (double *)w->z;
   for (uint32_t e = 0; e < w->n; e++) y[e] = AT(w->y[e], l);
   memset(out, 0, w->n * sizeof *out);
-  events->blur(events->self, u->r.t, y, out);
+  events->rate_rounding(events->self, u->r.t, y, out);
   for (uint32_t e = 0; e < w->n; e++) {
     rates[e] = all(0);
     AT(rates[e], l) = out[e];
@@ -355,8 +355,8 @@ static inline bool step_too_steep(Step *w, int l, const Lanes *k, const Lanes *m
     OdeRounded seen =
         ode_see_rounding(AT(far[e], l) > 0, AT(k[e], l), AT(moved[e], l), error[e], AT(w->scales.rounded[e], l) > 0);
     if (seen == rounded_steep) r->steep = e + 1;
-    if (seen == rounded_dust) AT(w->scales.rounded[e], l) = 1;
-    AT(far[e], l) = seen == rounded_dust ? error[e] : ODE_LAST_DIGIT * error[e];
+    if (seen == rounded_dominated) AT(w->scales.rounded[e], l) = 1;
+    AT(far[e], l) = seen == rounded_dominated ? error[e] : ODE_LAST_DIGIT * error[e];
   }
   return r->steep != 0;
 }
@@ -400,7 +400,7 @@ static inline void step_take_lesson(Step *w, int l, int lesson, const Lanes *noi
     double size = s->by_scale ? fmax(AT(x->seen[e], l), fabs(AT(w->next[e], l))) : fabs(AT(w->y[e], l));
     double promised = AT(x->atol[e], l) - AT(x->noise[e], l) + s->rtol * size;
     AT(x->noise[e], l) = counts ? AT(noise[e], l) : 0;
-    ode_tell_noise(&u->r, e, ode_is_dust(x, e, l, AT(noise[e], l)) ? 0 : AT(noise[e], l) / promised);
+    ode_tell_noise(&u->r, e, ode_is_roundoff(x, e, l, AT(noise[e], l)) ? 0 : AT(noise[e], l) / promised);
   }
   if (lesson & lesson_rounding) ode_plan_shake(u, counts);
   ode_set_atol(x);

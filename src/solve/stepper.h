@@ -15,9 +15,9 @@ typedef struct OdeStepper {
   bool (*step)(void *self, double t, double h, const double *y, double *next);
   // The last step was taken. moved: `next` was changed behind it, so that y is all there is.
   void (*taken)(void *self, bool moved);
-  void (*anew)(void *self); // y or f is another one than the last step led to
-  OdeResult *counts;        // evaluations, jacobians, factorizations
-  bool on_manifold;         // a step from OdeProblem.manifold ends there; else manifold.h leads it there
+  void (*restart)(void *self); // y or f is another one than the last step led to
+  OdeResult *counts;           // evaluations, jacobians, factorizations
+  bool on_manifold;            // a step from OdeProblem.manifold ends there; else manifold.h leads it there
 } OdeStepper;
 
 OdeStepper ode_collocation_new(Arena *arena, const OdeProblem *p, OdeMethod method, OdeResult *counts); // collocation.c

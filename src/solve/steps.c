@@ -86,7 +86,7 @@ bool ode_happen(OdeRun *u, double t) {
   const OdeEvents *e = u->p->events;
   uint32_t count = 0;
   const uint32_t *ended = u->event ? event_ended(u->search, t, u->y, &count) : NULL;
-  u->anew = true;
+  u->passed_break = true;
   OdeAction action = e->happen(e->self, t, u->y, ended, count, u->r.steps);
   u->r.events += action != action_idle;
   if (action <= action_idle) return true;
@@ -103,15 +103,15 @@ double ode_step_over(OdeRun *u, double left) {
 
 bool ode_end_step(OdeRun *u, double t_next, bool ends) {
   bool timed = u->timed && ends && !u->event;
-  u->anew = ends && !timed && !u->event && u->next_break < u->s->breaks.count;
+  u->passed_break = ends && !timed && !u->event && u->next_break < u->s->breaks.count;
   // a break that is the next double belongs to this moment
-  u->anew = u->anew || ode_at_break(&u->s->breaks, &u->next_break, t_next);
-  if (u->anew) t_next = ode_step_over(u, t_next);
+  u->passed_break = u->passed_break || ode_at_break(&u->s->breaks, &u->next_break, t_next);
+  if (u->passed_break) t_next = ode_step_over(u, t_next);
   u->r.t = t_next;
   u->r.steps++;
   if ((!ends || u->r.steps == 1) && u->h > 0) u->r.smallest = fmin(u->r.smallest, u->h);
   u->r.largest = fmax(u->r.largest, u->h);
-  if (u->p->events && (u->anew || timed || u->event) && !ode_happen(u, t_next)) return false;
+  if (u->p->events && (u->passed_break || timed || u->event) && !ode_happen(u, t_next)) return false;
   if (u->r.steps % ode_patience == 0) {
     OdeStatus pace = ode_watch_pace(u->s, u->r.t, &u->r, u->r.steps, &u->mark, &u->crawling);
     if (pace != ode_done) {
@@ -119,7 +119,7 @@ bool ode_end_step(OdeRun *u, double t_next, bool ends) {
       return false;
     }
   }
-  bool go = true, instant = u->anew || timed || u->event;
+  bool go = true, instant = u->passed_break || timed || u->event;
   for (double due; go && u->row < u->rows; u->row++) {
     due = ode_row_time(u->s, u->row);
     if (!(instant ? ode_row_passed(u->s, due, t_next) : due <= t_next)) break;

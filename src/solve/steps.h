@@ -21,7 +21,7 @@ typedef struct OdeRun {
   uint64_t row, rows;
   double stop;         // where this step must end at the latest
   uint32_t next_break; // the first break ahead
-  bool anew;           // a break was passed: the right-hand side is another one
+  bool passed_break;   // a break was passed: the right-hand side is another one
   double mark;         // where it was some thousand steps ago
   uint32_t crawling;   // looks in a row at a run that would never end
   double rejected_t, rejected_h,
@@ -92,10 +92,10 @@ static inline bool ode_cannot_shake(const OdeRun *u) {
 #define ODE_LAST_DIGIT 0.125
 
 static inline void ode_tell_noise(OdeResult *r, uint32_t e, double times) {
-  if (e == 0) r->blur = 0;
-  if (!(times > r->blur)) return;
-  r->blur = times;
-  r->blurred = e;
+  if (e == 0) r->roundoff_over_tol = 0;
+  if (!(times > r->roundoff_over_tol)) return;
+  r->roundoff_over_tol = times;
+  r->roundoff_component = e;
 }
 
 // Rounding was measured; counts: somewhere it is felt. Then it is looked at again soon, else ever more seldom.

@@ -208,7 +208,7 @@ static void verlet_taken(void *self, bool moved) {
   memset(x->lost, 0, x->p->n * sizeof *x->lost);
 }
 
-static void verlet_anew(void *self) {
+static void verlet_restart(void *self) {
   Verlet *x = self;
   x->known = false;
   memset(x->lost, 0, x->p->n * sizeof *x->lost);
@@ -231,5 +231,5 @@ OdeStepper ode_verlet_new(Arena *arena, const OdeProblem *p, OdeResult *counts) 
     x->middle = arena_array(arena, p->n, sizeof *x->middle);
   }
   if (arena_failed(arena)) return (OdeStepper){0};
-  return (OdeStepper){x, verlet_step, verlet_taken, verlet_anew, counts, true};
+  return (OdeStepper){x, verlet_step, verlet_taken, verlet_restart, counts, true};
 }

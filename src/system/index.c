@@ -10,7 +10,7 @@
 enum {
   most_joined = 64,   // rows and unknowns among which combinations are looked for
   most_terms = 20000, // of a combination that is multiplied out
-  most_told = 8       // equations, in notes
+  most_reported = 8   // equations, in notes
 };
 
 // ---- words
@@ -113,7 +113,7 @@ static void report_too_few(IndexWork *w) {
   diag_error(s->diags, diag_higher_index, s->implicit.items[which[0]].span,
              "these %u equations (%s) fix %u unknown%s at most, however often they are differentiated: %s", count,
              lines_of(s, which, count), unknowns, unknowns == 1 ? "" : "s", names_of(w, w->column_seen, true));
-  for (uint32_t i = 1; i < count && i < most_told; i++)
+  for (uint32_t i = 1; i < count && i < most_reported; i++)
     diag_also(s->diags, s->implicit.items[which[i]].span, "this one");
   diag_hint(s->diags, "one of them follows from the others or contradicts them, and nothing gives %s", left);
 }
@@ -308,7 +308,7 @@ static bool put_notes(IndexWork *w) {
   uint32_t told = 0;
   for (uint32_t i = 0; i < w->n; i++) {
     const SystemEquation *e = w->rows[i].e;
-    if (!e->times || ++told > most_told) continue;
+    if (!e->times || ++told > most_reported) continue;
     const char *what = e->times == 1 ? "the equation binds the states, its derivative gives unknowns"
                                      : "the equation and its derivatives bind the states, the last one gives unknowns";
     const char *joined = e->joined ? arena_printf(s->arena, " (with %s)", e->joined) : "";
@@ -322,8 +322,9 @@ static bool put_notes(IndexWork *w) {
     const char *name = pool_symbol_get(s->pool, c->base)->name, *top = pool_symbol_get(s->pool, c->top)->name;
     vec_push(s->arena, &s->notes, arena_printf(s->arena, "%s is integrated, because %s is solved for", name, top));
   }
-  if (told > most_told)
-    vec_push(s->arena, &s->notes, arena_printf(s->arena, "and %u more equations are differentiated", told - most_told));
+  if (told > most_reported)
+    vec_push(s->arena, &s->notes,
+             arena_printf(s->arena, "and %u more equations are differentiated", told - most_reported));
   return !arena_failed(s->arena);
 }
 

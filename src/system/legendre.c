@@ -296,7 +296,7 @@ static bool own_lists(System *s) {
   return true;
 }
 
-bool legendre_turn(System *s, const Legendre *l) {
+bool legendre_transform(System *s, const Legendre *l) {
   Turned turned = {.rest = at_rest_map(s),
                    .ones = arena_array(s->arena, (size_t)l->part_count + 1, sizeof *turned.ones),
                    .guesses = arena_array(s->arena, (size_t)l->count + 1, sizeof *turned.guesses)};

@@ -4,7 +4,7 @@
 //
 // in    a closed System
 // out   definitions of p and p' in it (legendre_define); or one whose components are q and p, instead of q and v,
-//       where v is computed from p (legendre_turn). Everything else is computed from q and v as before.
+//       where v is computed from p (legendre_transform). Everything else is computed from q and v as before.
 //
 // The connected parts of M = dp/dv are transformed one by one; what p is in v says how (LegendreLaw). A part of M that
 // is constant, with p = M v, stays in velocities unless all are asked for: there the two differ by a constant matrix.
@@ -42,6 +42,6 @@ typedef struct Legendre {
 bool legendre_define(System *s, Legendre *l);
 // s, a copy of what they were added to, in q and p. Parts by Newton's method add their guesses behind the held
 // variables, each of the velocity that it guesses. False: out of memory, or v does not follow from p alone.
-bool legendre_turn(System *s, const Legendre *l);
+bool legendre_transform(System *s, const Legendre *l);
 
 #endif

@@ -18,7 +18,7 @@
 
 #include <string.h>
 
-enum { most_told = 8 }; // cycles, in notes
+enum { most_reported = 8 }; // cycles, in notes
 
 // ---- what an item computes and holds
 
@@ -209,7 +209,7 @@ static void take_implicit(Order *o, Block *b, const uint32_t *members, uint32_t 
   vec_push(s->arena, &s->blocks, *b);
   vec_push(s->arena, &s->steps, (SystemStep){step_solve, s->blocks.count - 1});
   for (uint32_t i = 0; i < count; i++) finish_item(o, members[i]);
-  if (cut && ++o->circles <= most_told)
+  if (cut && ++o->circles <= most_reported)
     vec_push(s->arena, &s->notes, arena_printf(s->arena, "algebraic loop, solved by Newton's method: %s", cut->chain));
 }
 
@@ -395,8 +395,8 @@ bool system_order(System *s, OrderRules *rules) {
   take_ready(o);
   order_equations(o, unknowns, count);
   search_all(o);
-  if (o->circles > most_told)
-    vec_push(s->arena, &s->notes, arena_printf(s->arena, "and %u more algebraic loops", o->circles - most_told));
+  if (o->circles > most_reported)
+    vec_push(s->arena, &s->notes, arena_printf(s->arena, "and %u more algebraic loops", o->circles - most_reported));
   if (arena_failed(s->arena)) return false;
   return !rules || o->failed || order_rules(s, rules);
 }

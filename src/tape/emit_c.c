@@ -1,4 +1,4 @@
-// C code generation from tapes: the traversal that all targets (EmitDialect) share.
+// C code generation from tapes: the traversal that all targets (EmitTarget) share.
 //
 // in    a tape, its operations perhaps rolled into loops (rolled.h), a target (emit_parts.h)
 // out   functions of a few hundred operations each, and one that calls them in order
@@ -89,7 +89,7 @@ static void put_names(Emit *e, uint32_t from, uint32_t to) {
     }
   }
   for (uint32_t i = 0; i < named; i++) {
-    if (seen[i]) text_printf(e->out, "  const %s %s = w[%u];\n", e->job->dialect->real, e->job->names[i], i);
+    if (seen[i]) text_printf(e->out, "  const %s %s = w[%u];\n", e->job->target->real, e->job->names[i], i);
   }
 }
 
@@ -115,11 +115,11 @@ static bool put_function(const EmitJob *job, const TapeOp *ops, uint32_t count, 
   e->parts = job->rolled ? job->rolled->parts : &straight;
   e->part_count = job->rolled ? job->rolled->part_count : count > 0;
   // the two halves of the lanes run through a piece one after the other, independently
-  const uint32_t usual = job->dialect->again ? emit_half_piece : emit_piece;
+  const uint32_t usual = job->target->again ? emit_half_piece : emit_piece;
   e->piece_size = job->rolled && rolled_is_long(job->rolled) ? emit_short_piece : usual;
   if (!find_units(e) || !find_kept(e)) return false;
   uint32_t pieces = pieces_of(e);
-  const char *again = job->dialect->again;
+  const char *again = job->target->again;
   bool alone = pieces == 1 && !again; // the piece is the function
   const char *linkage = job->part_count ? "VIVA_HIDDEN " : "static VIVA_NOINLINE ";
   for (uint32_t p = 0; p < e->part_count; p++) {
@@ -129,12 +129,11 @@ static bool put_function(const EmitJob *job, const TapeOp *ops, uint32_t count, 
       e->end = part->loop || part->to - from <= e->piece_size ? part->to : from + e->piece_size;
       e->out = text_of_piece(e, pieces);
       if (!alone)
-        text_printf(e->out, "%svoid %s%s_%u(%s) {\n", linkage, job->name, suffix, e->piece,
-                    e->job->dialect->parameters);
-      else text_printf(e->out, "%svoid %s%s(%s) {\n", visible, job->name, suffix, e->job->dialect->parameters);
-      if (job->dialect->alone) put_names(e, from, e->end);
+        text_printf(e->out, "%svoid %s%s_%u(%s) {\n", linkage, job->name, suffix, e->piece, e->job->target->parameters);
+      else text_printf(e->out, "%svoid %s%s(%s) {\n", visible, job->name, suffix, e->job->target->parameters);
+      if (job->target->alone) put_names(e, from, e->end);
       if (part->loop && !emit_loop(e, part)) return false;
-      if (!part->loop && job->dialect->begin) job->dialect->begin(e, from);
+      if (!part->loop && job->target->begin) job->target->begin(e, from);
       for (uint32_t i = from; !part->loop && i < e->end; i++) emit_op(e, i);
       text_put(e->out, "}\n\n");
     }
@@ -142,13 +141,13 @@ static bool put_function(const EmitJob *job, const TapeOp *ops, uint32_t count, 
   if (alone) return !arena_failed(job->arena);
   e->out = job->out;
   for (uint32_t i = 1; job->part_count && i <= pieces; i++)
-    text_printf(e->out, "%svoid %s%s_%u(%s);\n", linkage, job->name, suffix, i, e->job->dialect->parameters);
-  text_printf(e->out, "%svoid %s%s(%s) {\n", visible, job->name, suffix, e->job->dialect->parameters);
+    text_printf(e->out, "%svoid %s%s_%u(%s);\n", linkage, job->name, suffix, i, e->job->target->parameters);
+  text_printf(e->out, "%svoid %s%s(%s) {\n", visible, job->name, suffix, e->job->target->parameters);
   for (uint32_t i = 1; i <= pieces; i++) {
-    text_printf(e->out, "  %s%s_%u(%s);\n", job->name, suffix, i, job->dialect->arguments);
+    text_printf(e->out, "  %s%s_%u(%s);\n", job->name, suffix, i, job->target->arguments);
     if (again) text_printf(e->out, "  %s%s_%u(%s);\n", job->name, suffix, i, again);
   }
-  if (!pieces) text_put(e->out, job->dialect->unused);
+  if (!pieces) text_put(e->out, job->target->unused);
   text_put(e->out, "}\n\n");
   return !arena_failed(job->arena);
 }
@@ -169,9 +168,9 @@ void emit_result(const EmitJob *job, uint32_t i) {
 // What a right-hand side does around its tape, in one function: y goes in, rates come out, and whether all are finite.
 static void put_rates(const EmitJob *job) {
   const Tape *t = job->tape;
-  const EmitRates *rates = job->dialect->rates;
+  const EmitRates *rates = job->target->rates;
   Text *o = job->out;
-  const char *type = job->dialect->slot;
+  const char *type = job->target->slot;
   text_printf(o, "int %s_rates(%s, const %s *y, %s *dydt, %s *w, const viva_kit *k) {\n", job->name, rates->time, type,
               type, type);
   text_put(o, rates->begin);
@@ -208,7 +207,7 @@ bool emit_fronts(const EmitJob *job) {
 
 bool emit_c(const EmitJob *job) {
   const Tape *t = job->tape;
-  if (!job->dialect->alone) {
+  if (!job->target->alone) {
     if (!put_function(job, t->ops, t->op_count, "", "")) return false;
     if (job->rates) put_rates(job);
     return !arena_failed(job->arena);
@@ -224,4 +223,4 @@ bool emit_c(const EmitJob *job) {
          put_function(job, t->ops, t->op_count, "", "static ");
 }
 
-void emit_head(Text *out, const EmitDialect *dialect, const Rolled *rolled) { dialect->head(out, rolled); }
+void emit_head(Text *out, const EmitTarget *target, const Rolled *rolled) { target->head(out, rolled); }

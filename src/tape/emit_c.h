@@ -21,18 +21,18 @@
 // clang-format on
 
 // A target says what differs between the generated texts; its fields are for the files that write (emit_parts.h).
-typedef struct EmitDialect EmitDialect;
-extern const EmitDialect emit_native;     // for one state
-extern const EmitDialect emit_lanes;      // for eight
-extern const EmitDialect emit_half_lanes; // for eight, four at a time: without kernels
-extern const EmitDialect emit_export;     // stands alone
+typedef struct EmitTarget EmitTarget;
+extern const EmitTarget emit_native;     // for one state
+extern const EmitTarget emit_lanes;      // for eight
+extern const EmitTarget emit_half_lanes; // for eight, four at a time: without kernels
+extern const EmitTarget emit_export;     // stands alone
 
 typedef struct EmitJob {
   Arena *arena; // for passing needs
   Text *out;
   const Tape *tape;
   const Rolled *rolled; // native: its operations
-  const EmitDialect *dialect;
+  const EmitTarget *target;
   bool single;              // export: float instead of double
   const char *name;         // the functions are NAME_prepare (export only) and NAME
   const char *const *names; // C names of parameters and variables; NULL: w[i]
@@ -47,7 +47,7 @@ enum { emit_piece = 500, emit_half_piece = 250, emit_short_piece = 100, emit_inl
 bool rolled_is_long(const Rolled *rolled);
 
 // The head of native text: the table's type. Then the functions. False: out of memory.
-void emit_head(Text *out, const EmitDialect *dialect, const Rolled *rolled);
+void emit_head(Text *out, const EmitTarget *target, const Rolled *rolled);
 bool emit_c(const EmitJob *job);
 bool emit_fronts(const EmitJob *job);           // for cc, before the head: kernels that are compiled as well
 void emit_section(Text *out, const char *name); // of the embedded sources

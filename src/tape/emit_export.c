@@ -5,10 +5,10 @@
 void emit_single_sincos(Emit *e, uint32_t index, uint32_t sine, uint32_t cosine) {
   text_printf(e->out, "  const viva_pair p%u = viva_sincos(", sine);
   emit_given(e, &e->ops[index], 0);
-  text_printf(e->out, ");\n  const %s r%u = p%u.x, r%u = p%u.y;\n", e->job->dialect->real, sine, sine, cosine, sine);
+  text_printf(e->out, ");\n  const %s r%u = p%u.x, r%u = p%u.y;\n", e->job->target->real, sine, sine, cosine, sine);
 }
 
-const EmitDialect emit_export = {
+const EmitTarget emit_export = {
     .real = "viva_real",
     .parameters = "viva_real *w",
     .arguments = "w",

@@ -25,7 +25,7 @@ static void put_operation(Emit *e, const TapeOp *op) {
 
 // Halves take them in a register and as a struct: through memory a call would wait for its stores.
 static void put_pair(Emit *e, const char *sine, const char *cosine, uint32_t first, uint32_t second) {
-  if (e->job->dialect == &emit_half_lanes)
+  if (e->job->target == &emit_half_lanes)
     text_printf(e->out, "; const viva_both y = k->pair(x); %s%u = y.s; %s%u = y.c; }\n", sine, first, cosine, second);
   else text_printf(e->out, "; k->sincos(&x, &%s%u, &%s%u); }\n", sine, first, cosine, second);
 }
@@ -143,7 +143,7 @@ static const EmitRates half_rates = {
     .finish = "  int finite = 0;\n  for (int i = 0; i < 8; i++) finite |= (sum[i] == 0) << i;\n  return finite;\n}\n",
 };
 
-const EmitDialect emit_half_lanes = {
+const EmitTarget emit_half_lanes = {
     .real = "viva_lanes",
     .parameters = "viva_slot *w, const viva_kit *k",
     .arguments = "w, k->half",
@@ -163,7 +163,7 @@ const EmitDialect emit_half_lanes = {
     .rates = &half_rates,
 };
 
-const EmitDialect emit_lanes = {
+const EmitTarget emit_lanes = {
     .real = "viva_lanes",
     .parameters = "viva_lanes *w, const viva_kit *k",
     .arguments = "w, k",

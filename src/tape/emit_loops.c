@@ -43,13 +43,13 @@ bool emit_loop(Emit *e, const RolledPart *part) {
     if (o->kind == rolled_slot) put_table(e, &o->slots, j, l->turns);
     if (o->kind != rolled_carried || carried[o->op * 2 + o->result]) continue;
     carried[o->op * 2 + o->result] = true;
-    text_printf(e->out, "  %s c%u = w[%u]%s;\n", e->job->dialect->real, e->names[o->op] + o->result, o->slots.first,
-                e->job->dialect->in_slot);
+    text_printf(e->out, "  %s c%u = w[%u]%s;\n", e->job->target->real, e->names[o->op] + o->result, o->slots.first,
+                e->job->target->in_slot);
   }
   for (uint32_t j = 0; j < l->period * 2; j++) put_table(e, &l->results[j], 3 * l->period + j, l->turns);
   e->loop = l;
-  if (e->job->dialect->sincos_loop && emit_is_sincos_loop(e, part)) {
-    e->job->dialect->sincos_loop(e, l->turns);
+  if (e->job->target->sincos_loop && emit_is_sincos_loop(e, part)) {
+    e->job->target->sincos_loop(e, l->turns);
     e->loop = NULL;
     e->values = first - 1 + values * l->turns;
     return true;

@@ -125,7 +125,7 @@ static const EmitRates rates = {
     .finish = "  return sum == 0 && !bad;\n}\n",
 };
 
-const EmitDialect emit_native = {
+const EmitTarget emit_native = {
     .real = "double",
     .parameters = "double *w, const viva_kit *k",
     .arguments = "w, k",

@@ -7,9 +7,9 @@ bool emit_called_back(const Emit *e, const TapeOp *op) {
   if (op->code != tape_call) return false;
   const TapeCall *call = &e->tape->calls[op->a];
   const TapeKernel *kernel = call->kernel;
-  const EmitDialect *dialect = e->job->dialect;
+  const EmitTarget *target = e->job->target;
   if (!kernel->emit) return true;
-  return kernel->emits ? !kernel->emits(dialect, call->data) : !dialect->alone;
+  return kernel->emits ? !kernel->emits(target, call->data) : !target->alone;
 }
 
 static void emit_kernel(Emit *e, const TapeOp *op, uint32_t index) {
@@ -17,7 +17,7 @@ static void emit_kernel(Emit *e, const TapeOp *op, uint32_t index) {
     e->tape->calls[op->a].kernel->emit(e, op, index);
     return;
   }
-  const char *workspace = e->job->dialect->workspace;
+  const char *workspace = e->job->target->workspace;
   const bool front = e->tape->calls[op->a].kernel->emit_front != NULL;
   if (front)
     text_printf(e->out, "#ifdef VIVA_FRONT\n  VIVA_HIDDEN void viva_front_%u(double *);\n  viva_front_%u(%s);\n#else\n",
@@ -31,7 +31,7 @@ static void emit_kernel(Emit *e, const TapeOp *op, uint32_t index) {
 
 void emit_op(Emit *e, uint32_t index) {
   const TapeOp *op = &e->ops[index];
-  const EmitDialect *d = e->job->dialect;
+  const EmitTarget *d = e->job->target;
   Text *o = e->out;
   if (op->code == tape_call) {
     emit_kernel(e, op, index);

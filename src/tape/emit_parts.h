@@ -32,7 +32,7 @@ typedef struct Emit {
 } Emit;
 
 // A code generation target: what the traversal asks for where targets differ.
-struct EmitDialect {
+struct EmitTarget {
   const char *real;       // the type of a value
   const char *parameters; // of a function over the workspace
   const char *arguments;  // with which one calls another

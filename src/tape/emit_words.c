@@ -48,7 +48,7 @@ void emit_operand(const Emit *e, uint32_t slot) {
   if (e->constant[slot]) {
     double x = e->tape->constants[e->constant[slot] - 1].value;
     // native text has no name for what is not finite, and compilers differ over -0.0
-    const EmitDialect *d = e->job->dialect;
+    const EmitTarget *d = e->job->target;
     if (d->alone || (isfinite(x) && (x != 0 || !signbit(x)))) {
       text_put(e->out, d->all);
       emit_literal(e, x);
@@ -57,13 +57,13 @@ void emit_operand(const Emit *e, uint32_t slot) {
     }
   }
   if (e->job->names && slot < e->tape->param_count + e->tape->var_count) text_put(e->out, e->job->names[slot]);
-  else text_printf(e->out, "w[%u]%s", slot, e->job->dialect->in_slot);
+  else text_printf(e->out, "w[%u]%s", slot, e->job->target->in_slot);
 }
 
 // A slot of iteration i.
 void emit_slots(const Emit *e, const RolledSlots *s, uint32_t table) {
-  if (s->each) text_printf(e->out, "w[t%u[i]]%s", table, e->job->dialect->in_slot);
-  else if (s->stride) text_printf(e->out, "w[%u + %lld*i]%s", s->first, (long long)s->stride, e->job->dialect->in_slot);
+  if (s->each) text_printf(e->out, "w[t%u[i]]%s", table, e->job->target->in_slot);
+  else if (s->stride) text_printf(e->out, "w[%u + %lld*i]%s", s->first, (long long)s->stride, e->job->target->in_slot);
   else emit_operand(e, s->first);
 }
 
@@ -113,7 +113,7 @@ void emit_name_value(Emit *e, uint32_t slot, uint32_t number) {
   if (e->loop) return; // put_turn stores
   e->local[slot] = number;
   e->stamp[slot] = e->piece;
-  if (e->keep[number]) text_printf(e->out, "  w[%u]%s = r%u;\n", slot, e->job->dialect->in_slot, number);
+  if (e->keep[number]) text_printf(e->out, "  w[%u]%s = r%u;\n", slot, e->job->target->in_slot, number);
 }
 
 void emit_operands(const Emit *e, const uint32_t *slots, uint32_t count) {

@@ -58,8 +58,8 @@ static Range square(Range a) {
 
 // By a few last digits, but not beyond what the function can be.
 static Range wide(Range a, double least, double most) {
-  const double hair = 4 * DBL_EPSILON;
-  return range(fmax(least, a.lo - hair * fabs(a.lo)), fmin(most, a.hi + hair * fabs(a.hi)));
+  const double margin = 4 * DBL_EPSILON;
+  return range(fmax(least, a.lo - margin * fabs(a.lo)), fmin(most, a.hi + margin * fabs(a.hi)));
 }
 
 // A sine whose argument is shifted by a quarter for the cosine.

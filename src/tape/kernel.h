@@ -15,7 +15,7 @@ struct Tape;
 struct TapeOp;
 struct Emit;
 struct EmitJob;
-struct EmitDialect;
+struct EmitTarget;
 struct TapeKernel;
 
 // One call of a kernel by a tape.
@@ -92,8 +92,8 @@ typedef struct TapeKernel {
 
   // C text. emit: writes the call. NULL: native code calls the kernel back (`k->step`), and exported C cannot have it.
   void (*emit)(struct Emit *e, const struct TapeOp *op, uint32_t index);
-  bool (*emits)(const struct EmitDialect *dialect, const void *data); // NULL: only in text that stands alone
-  bool (*emit_data)(const struct EmitJob *job, uint32_t call);        // constants in front of the functions; NULL: none
+  bool (*emits)(const struct EmitTarget *target, const void *data); // NULL: only in text that stands alone
+  bool (*emit_data)(const struct EmitJob *job, uint32_t call);      // constants in front of the functions; NULL: none
   const char *const *sections; // of sources that exported C gets (see kernel_real.h), each once
   const char *const *text;     // further lines behind them
   // Native text for cc: the function void viva_front_CALL(double *w), which does the call on the workspace; in front of

@@ -251,21 +251,21 @@ static const char *const frame[] = {
     NULL,
 };
 
-static bool emits(const EmitDialect *dialect, const void *data) {
+static bool emits(const EmitTarget *target, const void *data) {
   const KernelKkt *s = data;
-  return dialect->alone || (s->ldl && kernel_ldl_is_short(s->ldl, s->columns));
+  return target->alone || (s->ldl && kernel_ldl_is_short(s->ldl, s->columns));
 }
 
 static bool emit_data(const EmitJob *job, uint32_t call) {
   const KernelKkt *s = job->tape->calls[call].data;
-  if (s->ldl && job->dialect->alone) kernel_ldl_put_data(job, call, s->ldl);
+  if (s->ldl && job->target->alone) kernel_ldl_put_data(job, call, s->ldl);
   return !arena_failed(job->arena);
 }
 
 static void emit(Emit *e, const TapeOp *op, uint32_t index) {
   const TapeCall *call = &e->tape->calls[op->a];
   const KernelKkt *s = call->data;
-  if (!e->job->dialect->alone) {
+  if (!e->job->target->alone) {
     kernel_ldl_put(e, op, index, s->ldl, s->columns, sides_at(s->size));
     return;
   }

@@ -223,7 +223,7 @@ bool kernel_ldl_is_short(const viva_ldl *s, uint32_t columns) {
 // Names: uE and lE an entry, dI a pivot, sI what it is a share of, vI the pivot upside down; N makes them different
 // from others.
 static void put_entry(Emit *e, const viva_ldl *s, const uint32_t *args, uint32_t N, uint32_t k) {
-  const EmitDialect *d = e->job->dialect;
+  const EmitTarget *d = e->job->target;
   text_printf(e->out, "  const %s u%u_%u = ", d->real, N, k);
   if (s->from[k]) emit_operand(e, args[s->from[k] - 1]);
   else text_printf(e->out, "%s0%s", d->all, d->end);
@@ -233,7 +233,7 @@ static void put_entry(Emit *e, const viva_ldl *s, const uint32_t *args, uint32_t
 }
 
 static void put_pivot(Emit *e, const viva_ldl *s, const uint32_t *args, uint32_t N, uint32_t i) {
-  const EmitDialect *d = e->job->dialect;
+  const EmitTarget *d = e->job->target;
   uint32_t k = s->start[i], end = s->start[i + 1];
   text_printf(e->out, "  const %s s%u_%u = ", d->real, N, i);
   if (s->diagonal[i]) emit_operand(e, args[s->diagonal[i] - 1]);
@@ -248,7 +248,7 @@ static void put_pivot(Emit *e, const viva_ldl *s, const uint32_t *args, uint32_t
 static void put_side(Emit *e, const viva_ldl *s, const uint32_t *side, uint32_t N, uint32_t first) {
   Text *o = e->out;
   for (uint32_t i = 0; i < s->n; i++) {
-    text_printf(o, "  %s r%u = -", e->job->dialect->real, first + s->order[i]);
+    text_printf(o, "  %s r%u = -", e->job->target->real, first + s->order[i]);
     emit_operand(e, side[s->order[i]]);
     for (uint32_t k = s->start[i]; k < s->start[i + 1]; k++)
       text_printf(o, " - l%u_%u*r%u", N, k, first + s->order[s->column[k]]);
@@ -265,7 +265,7 @@ static void put_side(Emit *e, const viva_ldl *s, const uint32_t *side, uint32_t 
 static void put_otherwise(Emit *e, const TapeOp *op, uint32_t index, const viva_ldl *s, uint32_t N) {
   const TapeCall *call = &e->tape->calls[op->a];
   const uint32_t *args = e->tape->args + call->args, results = tape_leaves(e->tape, op);
-  const EmitDialect *d = e->job->dialect;
+  const EmitTarget *d = e->job->target;
   Text *o = e->out;
   text_printf(o, "  if (!%s(", d->every);
   for (uint32_t i = 0; i < s->n; i++)

@@ -320,9 +320,9 @@ static const char *const solve_text[] = {
     NULL,
 };
 
-static bool emits(const EmitDialect *dialect, const void *data) {
+static bool emits(const EmitTarget *target, const void *data) {
   const KernelSolve *s = data;
-  return dialect->alone || (s->symmetric && !s->large && s->size <= emit_inline_solve);
+  return target->alone || (s->symmetric && !s->large && s->size <= emit_inline_solve);
 }
 
 // Lower triangle of M row by row, then h.
@@ -332,7 +332,7 @@ static uint32_t triangle(uint32_t i, uint32_t j) { return i * (i + 1) / 2 + j; }
 static void put_column_solve(Emit *e, const uint32_t *h, uint32_t n, uint32_t base, uint32_t first) {
   Text *o = e->out;
   for (uint32_t i = 0; i < n; i++) {
-    text_printf(o, "  %s r%u = -", e->job->dialect->real, first + i);
+    text_printf(o, "  %s r%u = -", e->job->target->real, first + i);
     emit_operand(e, h[i]);
     for (uint32_t k = 0; k < i; k++) text_printf(o, " - l%u_%u_%u*r%u", base, i, k, first + k);
     text_put(o, ";\n");
@@ -352,7 +352,7 @@ static void put_inline(Emit *e, const TapeOp *op, uint32_t index) {
   const KernelSolve *s = call->data;
   uint32_t n = s->size, base = e->values + 1, h = n * (n + 1) / 2, results = tape_leaves(e->tape, op);
   Text *o = e->out;
-  const char *type = e->job->dialect->real;
+  const char *type = e->job->target->real;
   for (uint32_t j = 0; j < n; j++) {
     text_printf(o, "  const %s d%u_%u = ", type, base, j);
     emit_operand(e, args[triangle(j, j)]);
@@ -367,7 +367,7 @@ static void put_inline(Emit *e, const TapeOp *op, uint32_t index) {
   }
   for (uint32_t c = 0; c <= s->more; c++) put_column_solve(e, args + h + c * n, n, base, base + c * n);
   // not positive definite here: the kernel decides
-  const EmitDialect *d = e->job->dialect;
+  const EmitTarget *d = e->job->target;
   text_printf(o, "  if (!%s(", d->every);
   for (uint32_t j = 0; j < n; j++) {
     text_printf(o, "%s(d%u_%u > %s1e-12%s*", j ? d->both : "", base, j, d->all, d->end);
@@ -393,7 +393,7 @@ static void put_call(Emit *e, const TapeOp *op) {
 }
 
 static void emit(Emit *e, const TapeOp *op, uint32_t index) {
-  if (e->job->dialect->alone) put_call(e, op);
+  if (e->job->target->alone) put_call(e, op);
   else put_inline(e, op, index);
 }
 

@@ -352,7 +352,7 @@ static bool find_constants(Front *f) {
 
 bool kernel_tree_emit_front(const EmitJob *job, uint32_t call) {
   const TapeCall *of = &job->tape->calls[call];
-  const bool one = job->dialect == &emit_native;
+  const bool one = job->target == &emit_native;
   Front front =
             {.job = job, .out = job->out, .call = call, .t = of->data, .args = job->tape->args + of->args, .one = one},
         *f = &front;

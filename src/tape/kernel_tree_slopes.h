@@ -153,8 +153,8 @@ static void viva_tree_pose_all(const viva_tree *s, viva_tree_operands operands, 
 }
 
 /* How e and r change with the position `part` of a link. */
-static void viva_tree_swing(const viva_tree *s, unsigned i, unsigned part, const viva_real *a, viva_real *e,
-                            viva_real *r) {
+static void viva_tree_rotate_change(const viva_tree *s, unsigned i, unsigned part, const viva_real *a, viva_real *e,
+                                    viva_real *r) {
   const unsigned x = s->joint[i] % 3, y = (x + 1) % 3, z = (x + 2) % 3;
   const viva_real *q = a + s->position[i], *turn = a + s->number + viva_tree_numbers * i + 3;
   for (unsigned k = 0; k < 9; k++) e[k] = 0;
@@ -198,7 +198,7 @@ static void viva_tree_begin(const viva_tree_work *t, unsigned column) {
   if (operand >= s->force) return;
   if (operand < s->positions) {
     viva_real e[9], r[3], w[3], aw[3], av[3], around[3];
-    viva_tree_swing(s, i, part, t->a, e, r);
+    viva_tree_rotate_change(s, i, part, t->a, e, r);
     for (unsigned k = 0; k < 3; k++) av[k] = up ? up->av[k] : -t->a[s->gravity + k];
     if (up) {
       for (unsigned k = 0; k < 3; k++) w[k] = up->w[k], aw[k] = up->aw[k];
@@ -239,7 +239,7 @@ static void viva_tree_bend(const viva_tree_work *t, unsigned column) {
   viva_real e[9], r[3], n[3], f[3], force[3];
   if (operand >= s->positions || !s->parent[i]) return;
   viva_tree_change *up = t->d + s->parent[i] - 1;
-  viva_tree_swing(s, i, operand - s->position[i], t->a, e, r);
+  viva_tree_rotate_change(s, i, operand - s->position[i], t->a, e, r);
   for (unsigned k = 0; k < 3; k++) n[k] = o->n[k], f[k] = force[k] = o->f[k];
   viva_tree_back(e, n);
   viva_tree_back(e, f);

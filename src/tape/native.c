@@ -412,20 +412,20 @@ Native *native_new(Arena *arena, const Tape *tape, const NativeSettings *s, cons
                                                                         : processors > most_parts ? most_parts
                                                                                                   : (uint32_t)processors
                                                                       : 0;
-  const EmitDialect *dialect = !s->lanes ? &emit_native : lanes_by_halves(tape) ? &emit_half_lanes : &emit_lanes;
+  const EmitTarget *target = !s->lanes ? &emit_native : lanes_by_halves(tape) ? &emit_half_lanes : &emit_lanes;
   *why = *note = NULL;
   for (uint32_t i = 0; i <= parts; i++) texts[i] = text_in(arena);
   EmitJob job = {.arena = arena,
                  .out = &texts[0],
                  .tape = tape,
                  .rolled = rolled,
-                 .dialect = dialect,
+                 .target = target,
                  .name = "viva_tape",
                  .rates = s->rates,
                  .parts = texts + 1,
                  .part_count = parts};
   if (s->backend == backend_cc && !emit_fronts(&job)) return NULL;
-  for (uint32_t i = 0; i <= parts; i++) emit_head(&texts[i], dialect, rolled);
+  for (uint32_t i = 0; i <= parts; i++) emit_head(&texts[i], target, rolled);
   if (!emit_c(&job)) return NULL;
   int folder = s->backend == backend_cc ? cache_open(arena, s->cache) : -1;
   if (s->backend == backend_cc && folder < 0) *note = "not kept: the cache folder cannot be used";

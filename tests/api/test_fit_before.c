@@ -1,6 +1,6 @@
 // What data can tell, by the equations: against what textbooks say, and against the rank of slopes.
 //
-// A proof that unknowns act only through combinations says how many numbers of the unknowns are lost. Slopes know
+// A proof that unknowns act only through combinations says how many numbers of the unknowns are lost. Sensitivities know
 // nothing of it: their rank at points of the range is at most what is left, and here exactly that. The broken twin is a
 // model that is not symmetric: nothing is proved of it, and the rank is full.
 #include "tests/support.h"

@@ -5,7 +5,7 @@
 #include "tests/support.h"
 
 #include "fit/sensitivity.h"
-#include "fit/slopes.h"
+#include "fit/sensitivity_table.h"
 
 enum { most_rows = 40, most_unknowns = 8, most_outputs = 8 };
 
@@ -34,12 +34,12 @@ static Setting *set_up(const char *text, const char *method, const char *const *
   x->p = program_new(x->arena, &x->loaded->system, &(ProgramRequest){.settings = &s}, &diags, &report);
   assert_non_null(x->p);
   uint32_t all = count;
-  if (!names) names = slopes_parameters(x->arena, &x->p->s, &all);
+  if (!names) names = sensitivity_parameters(x->arena, &x->p->s, &all);
   assert_true(all <= most_unknowns && x->p->columns.shown <= most_outputs);
   assert_true(vary_names(x->p, names, all, &diags, &x->vary) && !diags.errors);
   for (uint32_t i = 0; i < all; i++) {
-    x->values[i] = slopes_own_value(x->p, &x->vary.targets[i], names[i]);
-    x->sizes[i] = slopes_size(x->values[i]);
+    x->values[i] = sensitivity_own_value(x->p, &x->vary.targets[i], names[i]);
+    x->sizes[i] = sensitivity_size(x->values[i]);
   }
   x->s = sensitivity_new(x->arena, x->p, &x->vary, x->sizes);
   assert_non_null(x->s);
@@ -223,8 +223,8 @@ static void many_unknowns_take_several_passes(void **state) {
                         "simulate to 2\n");
   Arena *arena = arena_new();
   Diags diags = {.arena = arena, .sources = &l->model.sources};
-  SlopesSettings settings = {.run = run_defaults()};
-  SlopesResult r = slopes_run(arena, &l->system, &settings, NULL, &diags);
+  SensitivitySettings settings = {.run = run_defaults()};
+  SensitivityResult r = sensitivity_table_run(arena, &l->system, &settings, NULL, &diags);
   assert_int_equal(r.status, run_done);
   assert_int_equal(r.unknown_count, count);
   for (uint32_t j = 0; j < count; j++) assert_true(fabs(r.slopes[j].last - sin(2.0 * (j + 1)) / (j + 1)) < 1e-9);

@@ -105,7 +105,7 @@ static inline void frame_export(Arena *arena, const Tape *t, const double *in) {
   assert_true(emit_needs(arena, t, &needs));
   assert_null(emit_missing(&needs));
   emit_helpers(&text, &needs);
-  assert_true(emit_c(&(EmitJob){.arena = arena, .out = &text, .tape = t, .dialect = &emit_export, .name = "call"}));
+  assert_true(emit_c(&(EmitJob){.arena = arena, .out = &text, .tape = t, .target = &emit_export, .name = "call"}));
   text_put(&text, "void call_it(double *w);\nvoid call_it(double *w) {\n  call_prepare(w);\n  call(w);\n}\n");
   char *path = arena_printf(arena, "%s/call.c", folder), *library = arena_printf(arena, "%s/call.so", folder);
   FILE *file = fopen(path, "w");

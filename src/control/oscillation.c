@@ -3,20 +3,20 @@
 // The middle is that of the extrema over the last `looked` periods. A rise counts once the signal was a fifth of the
 // amplitude below the middle, so that a small wiggle there is no period. Times of rises are zeros of the polynomial of
 // degree three through the rows beside them; extrema are those of a parabola, or corners.
-#include "control/swing.h"
+#include "control/oscillation.h"
 
 #include <math.h>
 
 enum { looked = 8, alike = 5 };       // periods over which the middle is taken; that must be alike
 static const double tolerance = 1e-3; // of their sizes and times
 
-typedef struct SwingRows {
+typedef struct OscillationRows {
   const double *t, *e;
   size_t count;
-} SwingRows;
+} OscillationRows;
 
 // The polynomial through the rows k .. k + many - 1 at a time.
-static double value_at(const SwingRows *r, size_t k, size_t many, double t) {
+static double value_at(const OscillationRows *r, size_t k, size_t many, double t) {
   double sum = 0;
   for (size_t i = k; i < k + many; i++) {
     double f = r->e[i];
@@ -29,7 +29,7 @@ static double value_at(const SwingRows *r, size_t k, size_t many, double t) {
 }
 
 // When the signal passes the middle between the rows k and k + 1.
-static double rise_at(const SwingRows *r, size_t k, double middle) {
+static double rise_at(const OscillationRows *r, size_t k, double middle) {
   double lo = r->t[k], hi = r->t[k + 1];
   size_t first = k > 0 ? k - 1 : 0, many = 4;
   if (first + many > r->count) first = r->count - many;
@@ -45,20 +45,20 @@ static double rise_at(const SwingRows *r, size_t k, double middle) {
 }
 
 // Where the lines through the two rows before k and the two rows behind it meet; NAN: not between those rows.
-static double corner(const SwingRows *r, size_t k) {
+static double corner(const OscillationRows *r, size_t k) {
   double before = (r->e[k - 1] - r->e[k - 2]) / (r->t[k - 1] - r->t[k - 2]),
          behind = (r->e[k + 2] - r->e[k + 1]) / (r->t[k + 2] - r->t[k + 1]);
   double t = (r->e[k + 1] - r->e[k - 1] + before * r->t[k - 1] - behind * r->t[k + 1]) / (before - behind);
   return t >= r->t[k - 1] && t <= r->t[k + 1] ? r->e[k - 1] + before * (t - r->t[k - 1]) : NAN;
 }
 
-static double bend_at(const SwingRows *r, size_t k) {
+static double bend_at(const OscillationRows *r, size_t k) {
   double a = r->t[k] - r->t[k - 1], b = r->t[k + 1] - r->t[k];
   return ((r->e[k] - r->e[k - 1]) / a + (r->e[k] - r->e[k + 1]) / b) / (a + b);
 }
 
 // The extremum near row k: of the parabola through it and its neighbours, or a corner.
-static double turning_point(const SwingRows *r, size_t k) {
+static double turning_point(const OscillationRows *r, size_t k) {
   if (k < 2 || k + 2 >= r->count) return r->e[k];
   double beside = fmax(fabs(bend_at(r, k - 1)), fabs(bend_at(r, k + 1)));
   if (fabs(bend_at(r, k)) > 4 * fmin(fabs(bend_at(r, k - 1)), fabs(bend_at(r, k + 1))) ||
@@ -75,7 +75,7 @@ static double turning_point(const SwingRows *r, size_t k) {
 }
 
 // The rows from `from` on: where they are least and largest.
-static void extrema(const SwingRows *r, size_t from, size_t to, size_t *least, size_t *most) {
+static void extrema(const OscillationRows *r, size_t from, size_t to, size_t *least, size_t *most) {
   *least = *most = from;
   for (size_t i = from; i < to; i++) {
     if (r->e[i] < r->e[*least]) *least = i;
@@ -83,7 +83,7 @@ static void extrema(const SwingRows *r, size_t from, size_t to, size_t *least, s
   }
 }
 
-static size_t rows_since(const SwingRows *r, double t) {
+static size_t rows_since(const OscillationRows *r, double t) {
   size_t k = r->count - 1;
   while (k > 0 && r->t[k - 1] >= t) k--;
   return k;
@@ -100,9 +100,9 @@ static bool all_alike(const double *x, int count, double *mean) {
   return most - least <= tolerance * fabs(*mean);
 }
 
-Swing swing_of(const double *t, const double *e, size_t count, double period) {
-  SwingRows rows = {t, e, count}, *r = &rows;
-  Swing out = {.kind = swing_gone};
+Oscillation oscillation_of(const double *t, const double *e, size_t count, double period) {
+  OscillationRows rows = {t, e, count}, *r = &rows;
+  Oscillation out = {.kind = oscillation_gone};
   size_t least, most;
   if (count < 8) return out;
   extrema(r, rows_since(r, t[count - 1] - period), count, &least, &most);
@@ -131,7 +131,7 @@ Swing swing_of(const double *t, const double *e, size_t count, double period) {
   }
   double time;
   bool steady = all_alike(size, alike, &out.amplitude) & all_alike(turn, alike, &time);
-  out.kind = steady ? swing_steady : swing_changing;
+  out.kind = steady ? oscillation_steady : oscillation_changing;
   out.frequency = 6.28318530717958647692 / time;
   out.middle = centre;
   return out;

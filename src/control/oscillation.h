@@ -5,25 +5,25 @@
 //
 // A period goes from one rise through the middle to the next. Its amplitude is half of the distance between its
 // extrema.
-#ifndef VIVA_CONTROL_SWING_H
-#define VIVA_CONTROL_SWING_H
+#ifndef VIVA_CONTROL_OSCILLATION_H
+#define VIVA_CONTROL_OSCILLATION_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-typedef enum SwingKind {
-  swing_steady,   // the last periods are alike
-  swing_changing, // they are not: it was not followed long enough, or never settles
-  swing_gone      // there are no periods
-} SwingKind;
+typedef enum OscillationKind {
+  oscillation_steady,   // the last periods are alike
+  oscillation_changing, // they are not: it was not followed long enough, or never settles
+  oscillation_gone      // there are no periods
+} OscillationKind;
 
-typedef struct Swing {
-  SwingKind kind;
+typedef struct Oscillation {
+  OscillationKind kind;
   double amplitude, frequency; // of the last periods; rad/s
   double middle;               // between the extrema
   double largest;              // |e| at the end, over the last `period`
-} Swing;
+} Oscillation;
 
-Swing swing_of(const double *t, const double *e, size_t count, double period);
+Oscillation oscillation_of(const double *t, const double *e, size_t count, double period);
 
 #endif

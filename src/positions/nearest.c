@@ -1,5 +1,5 @@
 // Levenberg-Marquardt method with least-norm steps. See gather.h.
-#include "positions/gather.h"
+#include "positions/nearest.h"
 
 #include "solve/sparse.h"
 
@@ -11,7 +11,7 @@ enum { most_iterations = 200, dense_most = 160 };
 
 typedef struct Squares {
   Places *p;
-  const GatherRequest *request;
+  const NearestRequest *request;
   double *scale; // of equations: the length of their gradients
   double *F, *step, *trial, *lambda;
   double *normal; // m * m, dense
@@ -179,7 +179,7 @@ static double slope(Squares *x) {
   return largest(x->trial, p->n);
 }
 
-static bool open(Squares *x, Gathered *out) {
+static bool open(Squares *x, Nearest *out) {
   Places *p = x->p;
   Arena *arena = p->arena;
   size_t size = (size_t)p->n + p->m + 1;
@@ -193,19 +193,19 @@ static bool open(Squares *x, Gathered *out) {
   return !arena_failed(arena);
 }
 
-static GatherStatus iterate(Squares *x, double *u, Gathered *out) {
+static NearestStatus iterate(Squares *x, double *u, Nearest *out) {
   Places *p = x->p;
   double size = fmax(1e-300, p->size), mu = 1e-3, sum = measure(x, u, true), enough = 1e-14 * size, moved = INFINITY;
   double before = INFINITY;
   for (uint32_t k = 0; k < most_iterations; k++) {
     out->iterations = k;
     double off = largest(x->F, p->m);
-    if (!isfinite(sum)) return gather_unsettled;
-    if (off <= enough && moved <= 1e-12 * size) return gather_done;     // slender structures amplify what is left
-    if (off <= 1e-11 * size && sum > 0.25 * before) return gather_done; // what is left is rounding
+    if (!isfinite(sum)) return nearest_unsettled;
+    if (off <= enough && moved <= 1e-12 * size) return nearest_done;     // slender structures amplify what is left
+    if (off <= 1e-11 * size && sum > 0.25 * before) return nearest_done; // what is left is rounding
     before = sum;
     double g = slope(x);
-    if (g <= fmax(1e-11, x->request->rough) * off) return off <= 1e-9 * size ? gather_done : gather_contradiction;
+    if (g <= fmax(1e-11, x->request->rough) * off) return off <= 1e-9 * size ? nearest_done : nearest_contradiction;
     bool down = false;
     for (int tries = 0; tries < 40 && !down; tries++) {
       if (!find_step(x, mu)) {
@@ -226,29 +226,29 @@ static GatherStatus iterate(Squares *x, double *u, Gathered *out) {
         mu = fmax(4 * mu, 1e-14);
       }
     }
-    if (!down) return largest(x->F, p->m) <= 1e-11 * size ? gather_done : gather_contradiction;
+    if (!down) return largest(x->F, p->m) <= 1e-11 * size ? nearest_done : nearest_contradiction;
   }
-  return gather_unsettled;
+  return nearest_unsettled;
 }
 
-GatherStatus gather(Places *p, const GatherRequest *request, double *u, Gathered *out) {
+NearestStatus gather(Places *p, const NearestRequest *request, double *u, Nearest *out) {
   Squares x = {.p = p, .request = request};
-  *out = (Gathered){0};
-  if (!open(&x, out)) return gather_no_memory;
-  if (p->m > dense_most && !open_sparse(&x)) return arena_failed(p->arena) ? gather_no_memory : gather_no_module;
-  GatherStatus status = p->m ? iterate(&x, u, out) : gather_done;
+  *out = (Nearest){0};
+  if (!open(&x, out)) return nearest_no_memory;
+  if (p->m > dense_most && !open_sparse(&x)) return arena_failed(p->arena) ? nearest_no_memory : nearest_no_module;
+  NearestStatus status = p->m ? iterate(&x, u, out) : nearest_done;
   memcpy(out->left, x.F, p->m * sizeof *out->left);
   sparse_free(x.factors);
   return status;
 }
 
-GatherStatus gather_nearest(Places *p, const GatherRequest *request, const double *from, double *u, Gathered *out) {
+NearestStatus nearest_least(Places *p, const NearestRequest *request, const double *from, double *u, Nearest *out) {
   enum { most_rounds = 2000 };
   Squares x = {.p = p, .request = request};
   double *away = arena_array(p->arena, (size_t)p->n + 1, sizeof *away), before = INFINITY, part = 1;
-  if (!away || !open(&x, out)) return gather_no_memory;
+  if (!away || !open(&x, out)) return nearest_no_memory;
   out->least = false;
-  if (p->m > dense_most) return gather_done; // many unknowns: by the shortest steps alone
+  if (p->m > dense_most) return nearest_done; // many unknowns: by the shortest steps alone
   for (int k = 0; k < most_rounds; k++) {
     measure(&x, u, true);
     for (uint32_t i = 0; i < p->n; i++) away[i] = moves(&x, i) ? from[i] - u[i] : 0;
@@ -258,17 +258,17 @@ GatherStatus gather_nearest(Places *p, const GatherRequest *request, const doubl
       if (moves(&x, p->entry_column[e]) && counts(&x, p->entry_row[e]))
         x.F[p->entry_row[e]] += places_entry(p, e) / x.scale[p->entry_row[e]] * away[p->entry_column[e]];
     }
-    if (!find_step(&x, 1e-14)) return gather_done;
+    if (!find_step(&x, 1e-14)) return nearest_done;
     double step = 0;
     for (uint32_t i = 0; i < p->n; i++) step = fmax(step, fabs(away[i] + x.step[i]));
     out->least = step <= 1e-11 * p->size || (step > before && step < 1e-6 * p->size);
-    if (out->least) return gather_done;
+    if (out->least) return nearest_done;
     if (step > before) part *= 0.5; // curved: shorter steps
     before = step;
     double by = fmin(part, 0.02 * p->size / step); // no part flips over on the way
     for (uint32_t i = 0; i < p->n; i++) u[i] += by * (away[i] + x.step[i]);
-    GatherStatus status = gather(p, request, u, out);
-    if (status != gather_done) return status;
+    NearestStatus status = gather(p, request, u, out);
+    if (status != nearest_done) return status;
   }
-  return gather_done;
+  return nearest_done;
 }

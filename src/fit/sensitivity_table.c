@@ -1,5 +1,5 @@
 // Table of sensitivities. See slopes.h.
-#include "fit/slopes.h"
+#include "fit/sensitivity_table.h"
 
 #include "expr/calculus.h"
 #include "sim/program_start.h"
@@ -8,7 +8,7 @@
 
 enum { most_numbers = 1 << 27 }; // of the table, in memory: 1 GB
 
-const char **slopes_parameters(Arena *arena, const System *system, uint32_t *count) {
+const char **sensitivity_parameters(Arena *arena, const System *system, uint32_t *count) {
   const char **names = arena_array(arena, (size_t)system->params.count + 1, sizeof *names);
   *count = 0;
   for (uint32_t i = 0; names && i < system->params.count; i++) {
@@ -19,13 +19,13 @@ const char **slopes_parameters(Arena *arena, const System *system, uint32_t *cou
   return names;
 }
 
-const char *slopes_shown(Arena *arena, const SimProgram *p, const VaryTarget *t, const char *name) {
+const char *sensitivity_shown(Arena *arena, const SimProgram *p, const VaryTarget *t, const char *name) {
   if (t->param) return name;
   const SimComponent *c = &p->y.items[t->index];
   return arena_printf(arena, "%s(%.6g)", c->name, p->settled.from);
 }
 
-double slopes_own_value(const SimProgram *p, const VaryTarget *t, const char *name) {
+double sensitivity_own_value(const SimProgram *p, const VaryTarget *t, const char *name) {
   if (!t->param) return p->values.start[t->index];
   for (uint32_t i = 0; i < p->param_count; i++) {
     if (strcmp(p->s.params.items[i].name, name) == 0) return p->values.params[i];
@@ -33,27 +33,27 @@ double slopes_own_value(const SimProgram *p, const VaryTarget *t, const char *na
   return NAN;
 }
 
-typedef struct Slopes {
+typedef struct Sensitivities {
   Arena *arena;
   SimProgram *p;
   Variation vary;
-  const SlopesSettings *settings;
-  SlopesResult *r;
+  const SensitivitySettings *settings;
+  SensitivityResult *r;
   double *times, *values, *slopes;
-} Slopes;
+} Sensitivities;
 
-static SlopesResult fail(SlopesResult r, RunStatus status, const char *message) {
+static SensitivityResult fail(SensitivityResult r, RunStatus status, const char *message) {
   r.status = status;
   r.message = message;
   return r;
 }
 
 // Unknowns by name, with the values that the model has.
-static bool find_unknowns(Slopes *x, Diags *diags) {
-  SlopesResult *r = x->r;
+static bool find_unknowns(Sensitivities *x, Diags *diags) {
+  SensitivityResult *r = x->r;
   uint32_t count = x->settings->name_count;
   const char *const *names = x->settings->names;
-  if (!count) names = slopes_parameters(x->arena, &x->p->s, &count);
+  if (!count) names = sensitivity_parameters(x->arena, &x->p->s, &count);
   if (!names) return false;
   for (uint32_t i = 0; i < count; i++) {
     for (uint32_t k = 0; k < x->p->param_count; k++) {
@@ -71,14 +71,14 @@ static bool find_unknowns(Slopes *x, Diags *diags) {
   r->unknowns = arena_array(x->arena, count, sizeof *r->unknowns);
   r->values = arena_array(x->arena, count, sizeof *r->values);
   for (uint32_t i = 0; !arena_failed(x->arena) && i < count; i++) {
-    r->unknowns[i] = slopes_shown(x->arena, x->p, &x->vary.targets[i], names[i]);
-    r->values[i] = slopes_own_value(x->p, &x->vary.targets[i], names[i]);
+    r->unknowns[i] = sensitivity_shown(x->arena, x->p, &x->vary.targets[i], names[i]);
+    r->values[i] = sensitivity_own_value(x->p, &x->vary.targets[i], names[i]);
   }
   return !arena_failed(x->arena);
 }
 
-static bool send_header(Slopes *x, const Sink *sink) {
-  const SlopesResult *r = x->r;
+static bool send_header(Sensitivities *x, const Sink *sink) {
+  const SensitivityResult *r = x->r;
   if (!sink || !sink->header) return true;
   uint32_t n = r->output_count, count = 0;
   const char **names = arena_array(x->arena, 1 + (size_t)n * (1 + r->unknown_count), sizeof *names);
@@ -92,7 +92,7 @@ static bool send_header(Slopes *x, const Sink *sink) {
   return !arena_failed(x->arena) && sink->header(sink->self, names, count);
 }
 
-static void see_slope(Slope *s, double t, double v) {
+static void see_sensitivity(PeakSensitivity *s, double t, double v) {
   s->last = v;
   if (!(fabs(v) > fabs(s->largest)) && s->at >= 0) return;
   s->largest = v;
@@ -100,8 +100,8 @@ static void see_slope(Slope *s, double t, double v) {
 }
 
 // The rows as far as the simulation came.
-static bool send_rows(Slopes *x, uint32_t count, const Sink *sink) {
-  SlopesResult *r = x->r;
+static bool send_rows(Sensitivities *x, uint32_t count, const Sink *sink) {
+  SensitivityResult *r = x->r;
   uint32_t n = r->output_count, k = r->unknown_count, width = 1 + n + n * k;
   double *row = arena_array(x->arena, width, sizeof *row);
   if (!row || !send_header(x, sink)) return false;
@@ -111,15 +111,15 @@ static bool send_rows(Slopes *x, uint32_t count, const Sink *sink) {
     row[0] = r->to = x->times[i];
     memcpy(row + 1, x->values + (size_t)i * n, n * sizeof *row);
     memcpy(row + 1 + n, x->slopes + (size_t)i * n * k, (size_t)n * k * sizeof *row);
-    for (uint32_t c = 0; c < n * k; c++) see_slope(&r->slopes[c], row[0], row[1 + n + c]);
+    for (uint32_t c = 0; c < n * k; c++) see_sensitivity(&r->slopes[c], row[0], row[1 + n + c]);
     r->rows++;
     if (sink && sink->row && !sink->row(sink->self, row, width)) return false;
   }
   return true;
 }
 
-static SlopesResult follow(Slopes *x, const Sink *sink) {
-  SlopesResult *r = x->r;
+static SensitivityResult follow(Sensitivities *x, const Sink *sink) {
+  SensitivityResult *r = x->r;
   const OdeSettings *ode = &x->p->settled.ode;
   uint64_t rows = ode_grid_count(ode);
   double *sizes = arena_array(x->arena, (size_t)r->unknown_count + 1, sizeof *sizes);
@@ -137,7 +137,7 @@ static SlopesResult follow(Slopes *x, const Sink *sink) {
   r->slopes = arena_array(x->arena, (size_t)r->output_count * r->unknown_count + 1, sizeof *r->slopes);
   if (arena_failed(x->arena)) return fail(*r, run_no_memory, NULL);
   for (uint32_t i = 0; i < count; i++) x->times[i] = ode_grid_time(ode, i);
-  for (uint32_t i = 0; i < r->unknown_count; i++) sizes[i] = slopes_size(r->values[i]);
+  for (uint32_t i = 0; i < r->unknown_count; i++) sizes[i] = sensitivity_size(r->values[i]);
   Sensitivity *s = sensitivity_new(x->arena, x->p, &x->vary, sizes);
   if (!s) return fail(*r, run_no_memory, NULL);
   s->self = x->settings->run.self;
@@ -153,10 +153,10 @@ static SlopesResult follow(Slopes *x, const Sink *sink) {
   return fail(*r, f.status, f.message);
 }
 
-SlopesResult slopes_run(Arena *arena, const System *system, const SlopesSettings *settings, const Sink *sink,
-                        Diags *diags) {
-  SlopesResult r = {.status = run_no_memory};
-  Slopes x = {.arena = arena, .settings = settings, .r = &r};
+SensitivityResult sensitivity_table_run(Arena *arena, const System *system, const SensitivitySettings *settings,
+                                        const Sink *sink, Diags *diags) {
+  SensitivityResult r = {.status = run_no_memory};
+  Sensitivities x = {.arena = arena, .settings = settings, .r = &r};
   ProgramReport built;
   x.p = program_new_started(arena, system, &(ProgramRequest){.settings = &settings->run}, diags, &built);
   if (!x.p) return fail(r, diags->errors ? run_input : built.failure.status, built.failure.message);

@@ -1,5 +1,5 @@
-// Batch simulation in SIMD lanes, on all processors. See crowd.h.
-#include "fit/crowd.h"
+// Batch simulation in SIMD lanes, on all processors. See batch.h.
+#include "fit/batch_runs.h"
 
 #include "fit/index.h"
 
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-typedef struct Crowd {
+typedef struct Batch {
   const FitProblem *f;
   FitExperiment *x;
   const double *u;     // of all points
@@ -19,11 +19,11 @@ typedef struct Crowd {
   uint64_t at;    // the point whose rows come
   uint32_t next;  // its next moment
   uint32_t stiff; // how many ended in rodas
-} Crowd;
+} Batch;
 
 static bool sample(void *self, uint32_t thread, uint64_t i, double *params, double *y0) {
-  const Crowd *c = self;
-  const Variation *vary = &c->x->crowd.vary;
+  const Batch *c = self;
+  const Variation *vary = &c->x->batch.vary;
   double *own = c->w[thread] + vary->tape->slot_count;
   for (uint32_t j = 0; j < c->x->k; j++) own[j] = c->u[i * c->f->k + c->x->unknown[j]];
   return vary_eval(vary, c->w[thread], own, params, y0);
@@ -37,11 +37,11 @@ static double cost_of(const FitProblem *f, const FitExperiment *x, uint32_t colu
 // Of long data not all rows are compared: a population is judged by three digits.
 enum { most_rows = 1 << 15 };
 
-static size_t row_of(const Crowd *c, uint32_t i) {
+static size_t row_of(const Batch *c, uint32_t i) {
   return c->rows == c->of ? i : (size_t)((uint64_t)i * (c->of - 1) / (c->rows - 1));
 }
 
-static bool thin_rows(Crowd *c, const FitExperiment *x, Arena *arena) {
+static bool thin_rows(Batch *c, const FitExperiment *x, Arena *arena) {
   c->rows = c->of < most_rows ? c->of : most_rows;
   c->times = x->moments;
   if (c->rows == c->of) return true;
@@ -52,7 +52,7 @@ static bool thin_rows(Crowd *c, const FitExperiment *x, Arena *arena) {
 }
 
 static bool take_row(void *self, uint64_t i, double t, const double *values) {
-  Crowd *c = self;
+  Batch *c = self;
   const FitExperiment *x = c->x;
   double weight = (double)c->of / c->rows;
   if (i != c->at) c->next = 0;
@@ -68,23 +68,23 @@ static bool take_row(void *self, uint64_t i, double t, const double *values) {
 }
 
 static bool take_end(void *self, uint64_t i, const EnsembleEnd *end) {
-  Crowd *c = self;
+  Batch *c = self;
   double reached = c->rows ? c->times[c->rows - 1] : 0;
   if (end->status != run_done || end->t < reached || !isfinite(c->costs[i])) c->costs[i] = INFINITY;
   c->stiff += end->stiff;
   return true;
 }
 
-static bool run_crowd(FitProblem *f, FitExperiment *x, const double *u, uint32_t count, double *costs) {
-  if (!x->crowd.p && !fit_make_crowd(f, x, false)) return false;
-  SimProgram *p = x->crowd.p;
+static bool run_batch(FitProblem *f, FitExperiment *x, const double *u, uint32_t count, double *costs) {
+  if (!x->batch.p && !fit_make_batch(f, x, false)) return false;
+  SimProgram *p = x->batch.p;
   uint32_t threads = ensemble_threads(p, count, 0);
-  Crowd c = {.f = f, .x = x, .u = u, .costs = costs, .at = UINT64_MAX, .of = fit_moments_within(f, x)};
+  Batch c = {.f = f, .x = x, .u = u, .costs = costs, .at = UINT64_MAX, .of = fit_moments_within(f, x)};
   Arena *arena = arena_new_scratch(f->arena);
   if (!arena) return false;
   c.w = arena_array(arena, threads, sizeof *c.w);
   for (uint32_t i = 0; c.w && i < threads; i++)
-    c.w[i] = arena_array(arena, (size_t)x->crowd.vary.tape->slot_count + f->k, sizeof **c.w);
+    c.w[i] = arena_array(arena, (size_t)x->batch.vary.tape->slot_count + f->k, sizeof **c.w);
   EnsembleResult done = {.status = run_no_memory};
   if (thin_rows(&c, x, arena) && !arena_failed(arena)) {
     Ensemble e = {.self = &c,
@@ -101,7 +101,7 @@ static bool run_crowd(FitProblem *f, FitExperiment *x, const double *u, uint32_t
   arena_free_scratch(arena);
   if (done.status != run_done) return false;
   bool stiff = p->settled.ode.automatic && 2 * c.stiff > count;
-  return !stiff || fit_make_crowd(f, x, true);
+  return !stiff || fit_make_batch(f, x, true);
 }
 
 // A curve needs no simulation.
@@ -118,7 +118,7 @@ static void add_row(void *self, uint32_t i, const double *values, const double *
     c->cost += cost_of(c->f, c->x, k, values[k], c->x->of->values[(size_t)i * c->x->width + k]);
 }
 
-static bool eval_crowd(FitProblem *f, FitExperiment *x, const double *u, uint32_t count, double *costs) {
+static bool eval_batch(FitProblem *f, FitExperiment *x, const double *u, uint32_t count, double *costs) {
   Sensitivity *sensitivity = x->at[level_rough].s;
   for (uint32_t i = 0; i < count && !fit_interrupted(f); i++) {
     CurveCost sum = {f, x, costs[i]};
@@ -132,13 +132,13 @@ static bool eval_crowd(FitProblem *f, FitExperiment *x, const double *u, uint32_
   return true;
 }
 
-bool crowd_costs(FitProblem *f, const double *u, uint32_t count, double *costs) {
+bool batch_costs(FitProblem *f, const double *u, uint32_t count, double *costs) {
   if (f->index) return index_costs(f, u, count, costs);
   for (uint32_t i = 0; i < count; i++) costs[i] = 0;
   for (uint32_t e = 0; e < f->count && count; e++) {
     FitExperiment *x = &f->experiments[e];
     bool curve = system_is_curve(x->of->system);
-    if (!(curve ? eval_crowd(f, x, u, count, costs) : run_crowd(f, x, u, count, costs))) return false;
+    if (!(curve ? eval_batch(f, x, u, count, costs) : run_batch(f, x, u, count, costs))) return false;
     if (fit_interrupted(f)) return false;
   }
   f->motions += (uint64_t)count * f->count;

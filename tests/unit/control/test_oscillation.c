@@ -1,7 +1,7 @@
 // The swing of a signal, of motions that are known.
 #include "tests/support.h"
 
-#include "control/swing.h"
+#include "control/oscillation.h"
 
 enum { rows = 256 * 40 };
 static double t[rows], e[rows];
@@ -24,8 +24,8 @@ static void a_steady_swing_is_measured(void **state) {
   (void)state;
   // about how long a turn takes is enough
   fill(bent, 2.2);
-  Swing s = swing_of(t, e, rows, 2.2);
-  assert_int_equal(s.kind, swing_steady);
+  Oscillation s = oscillation_of(t, e, rows, 2.2);
+  assert_int_equal(s.kind, oscillation_steady);
   assert_true(fabs(s.frequency - 3) < 3e-9);
   // at sin = 1 the third harmonic takes a tenth off
   assert_true(fabs(s.amplitude - 1.9) < 1e-7 && fabs(s.middle - 0.3) < 1e-7);
@@ -34,20 +34,20 @@ static void a_steady_swing_is_measured(void **state) {
 static void corners_are_met(void **state) {
   (void)state;
   fill(triangle, 2);
-  Swing s = swing_of(t, e, rows, 2);
-  assert_int_equal(s.kind, swing_steady);
+  Oscillation s = oscillation_of(t, e, rows, 2);
+  assert_int_equal(s.kind, oscillation_steady);
   assert_true(fabs(s.amplitude - 0.5) < 1e-12 && fabs(s.frequency - pi) < 1e-9);
 }
 
 static void what_decays_or_rests_is_no_swing(void **state) {
   (void)state;
   fill(decaying, 2 * pi);
-  assert_int_equal(swing_of(t, e, 256 * 10, 2 * pi).kind, swing_changing);
+  assert_int_equal(oscillation_of(t, e, 256 * 10, 2 * pi).kind, oscillation_changing);
   fill(still, 1);
-  Swing s = swing_of(t, e, rows, 1);
-  assert_int_equal(s.kind, swing_gone);
+  Oscillation s = oscillation_of(t, e, rows, 1);
+  assert_int_equal(s.kind, oscillation_gone);
   assert_true(fabs(s.largest - 1) < 1e-12);
-  assert_int_equal(swing_of(t, e, 5, 1).kind, swing_gone);
+  assert_int_equal(oscillation_of(t, e, 5, 1).kind, oscillation_gone);
 }
 
 int main(void) {
