@@ -216,7 +216,7 @@ static bool find_directions(System *s, BoundVelocities *b) {
 static const char *dependent_on_the_set(System *s, const ConstraintSet *set, uint32_t rank) {
   uint32_t apart = 0;
   for (uint32_t k = 0; k < s->constraints.count; k++) apart += !set->redundant[k];
-  if (!rank) return "no point of the constraint set was found: independent velocities are not told";
+  if (!rank) return "no point of the constraint set was found: independent velocities are not named";
   if (rank == apart) return NULL;
   return arena_printf(
       s->arena,

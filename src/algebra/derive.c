@@ -481,7 +481,7 @@ static void state_form(Deriving *w) {
     put_matrix(w, M);
     put_matrix(w, f);
     w->out->sum = arena_printf(s->arena, "%s*d(q')/dt = %s", M.name, f.name);
-    note(w, arena_printf(s->arena, "more than two accelerations hang together: they follow from %s", w->out->sum));
+    note(w, arena_printf(s->arena, "more than two accelerations are coupled: they follow from %s", w->out->sum));
   }
   put_states(w);
 }

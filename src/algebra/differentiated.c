@@ -47,7 +47,7 @@ static bool solve_block(Differentiated *w, const Block *b) {
   if (b->implicit || b->multipliers || k > most_solved) {
     w->why = b->implicit      ? "an implicit equation is not solved in symbols"
              : b->multipliers ? "the forces of constraints are not solved in symbols"
-                              : "so many coordinates that hang together are not solved in symbols";
+                              : "the coupled coordinates are too many to be solved in symbols";
     return true;
   }
   ExprId *m = block_dense(s->arena, w->pool, b), *rhs = arena_array(s->arena, k, sizeof *rhs),
@@ -71,7 +71,7 @@ static bool find_values(Differentiated *w) {
   const System *s = w->s;
   for (uint32_t i = 0; i < s->steps.count && !w->why; i++) {
     const SystemStep *step = &s->steps.items[i];
-    if (step->kind == step_call) w->why = "accelerations of so many bodies are not written out";
+    if (step->kind == step_call) w->why = "accelerations of a tree of this size are not written out";
     if (step->kind == step_solve && !solve_block(w, &s->blocks.items[step->index])) return false;
     if (step->kind != step_define) continue;
     const Definition *d = &s->definitions.items[step->index];

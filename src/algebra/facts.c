@@ -378,7 +378,7 @@ bool facts_find(System *s, Facts *f) {
   Seen seen;
   if (system_is_unwritten(s)) { // units are known, and no formula is
     names(s, f);
-    f->given_up = "the equations of so many bodies are computed by a recursion and not written out";
+    f->given_up = "the equations of a tree of this size are computed by a recursion and not written out";
     return !arena_failed(s->arena);
   }
   if (!find_seen(s, &seen)) return false;

@@ -419,9 +419,10 @@ bool observed_find(Arena *arena, const SeparableExperiment *experiments, uint32_
   }
   out->exact = below.rank == above.rank && out->lost <= lost;
   if (!out->exact)
-    out->undecided = arena_printf(arena,
-                                  "%u combination%s of the unknowns %s told for sure, of starts at other places %u "
-                                  "would be",
-                                  below.rank, below.rank == 1 ? "" : "s", below.rank == 1 ? "is" : "are", above.rank);
+    out->undecided =
+        arena_printf(arena,
+                     "%u combination%s of the unknowns %s identifiable for sure, of starts at other values %u "
+                     "would be",
+                     below.rank, below.rank == 1 ? "" : "s", below.rank == 1 ? "is" : "are", above.rank);
   return !out->exact || lost == out->lost || say_rest(&o, v, lost);
 }

@@ -174,7 +174,7 @@ static const char *find_obstacle(Passivity *x) {
   if (expr_has_kind(s->pool, f->H, sym_time)) return "H depends on time by itself";
   KindSet known = kind_set(sym_param) | kind_set(sym_coord) | kind_set(sym_velocity) | kind_set(sym_state) |
                   kind_set(sym_input) | kind_set(sym_bound);
-  if (!expr_only_kinds(s->pool, f->H, known)) return "H depends on what remembers or waits";
+  if (!expr_only_kinds(s->pool, f->H, known)) return "H depends on memories or delays";
   if (expr_may_jump(s->pool, s->arena, f->H, kinds_moving()))
     return "H may jump, and no derivative tells what that takes or gives";
   for (uint32_t k = 0; k < s->constraints.count; k++) {

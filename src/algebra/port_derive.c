@@ -90,7 +90,7 @@ static void put_notes(Showing *w) {
   vec_push(w->s->arena, &out->notes, "dH is the gradient of H by x");
   if (f->implicit)
     vec_push(w->s->arena, &out->notes,
-             "too many velocities hang together, or they follow from no formula: H is written in velocities, which "
+             "too many velocities are coupled, or they follow from no formula: H is written in velocities, which "
              "the momenta give: p = dL/dq', dp/dq' = M");
   for (uint32_t i = 0; i < f->notes.count; i++) vec_push(w->s->arena, &out->notes, f->notes.items[i]);
   for (uint32_t i = 0; i < w->s->states.count; i++) {

@@ -409,7 +409,7 @@ static bool find_gradient(PortTurn *t) {
 static const ExprId *solve_still(PortTurn *t, const PortForces *k, const uint32_t *a, uint32_t count) {
   ExprPool *pool = t->pool;
   if (count > most_inertialess) {
-    t->out->why = "too many coordinates without inertia hang together";
+    t->out->why = "too many coordinates without inertia are coupled";
     return NULL;
   }
   Value m = value_new(pool, value_matrix, count, count);

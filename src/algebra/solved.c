@@ -138,7 +138,7 @@ static const char *too_many(System *s, uint32_t count) {
   double products = 1; // of a determinant
   for (uint32_t k = 2; k <= count; k++) products *= k;
   return arena_printf(s->arena,
-                      "%u %s hang together: solved for, each would be a quotient of two sums of up to "
+                      "%u %s are coupled: solved for, each would be a quotient of two sums of up to "
                       "%.3g products of %u entries, so the matrix form is shown",
                       count, s->constraints.count ? "accelerations and multipliers" : "accelerations", products, count);
 }

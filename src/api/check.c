@@ -41,8 +41,9 @@ static viva_status check_finish(viva_check *c, bool ok, const CheckJob *job, viv
 
 // Many bodies: there is nothing to decide on. The handle says why.
 static viva_status refuse_unwritten(viva_check *c, viva_check **out) {
-  c->message = "error: the equations of so many bodies are computed by a recursion and not written out: nothing can be "
-               "decided about them\n";
+  c->message =
+      "error: the equations of a tree of this size are computed by a recursion and not written out: nothing can be "
+      "decided about them\n";
   *out = c;
   return VIVA_EFAIL;
 }

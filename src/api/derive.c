@@ -89,10 +89,11 @@ viva_status viva_derive(const viva_model *model, const viva_derive_options *opti
     return refuse(arena, "numbers at a point are those of the forms matrices, kinematics and transfer", VIVA_EFAIL,
                   text);
   if (system_is_unwritten(&model->system) && o.form != VIVA_FORM_KINEMATICS)
-    return refuse(arena,
-                  "of so many bodies the equations are not written out; `--form matrices --at NAME=VALUE,...` has them "
-                  "in numbers",
-                  VIVA_EFAIL, text);
+    return refuse(
+        arena,
+        "of a tree of this size the equations are not written out; `--form matrices --at NAME=VALUE,...` has them "
+        "in numbers",
+        VIVA_EFAIL, text);
   DeriveStyle style = {o.factor, o.expand, o.digits, o.steps, o.origins, o.reduce};
   const char *why = NULL;
   bool made = pipeline_derive(arena, &model->system, (DeriveForm)o.form, &style, (ShowFormat)o.format, &out, &why);

@@ -130,5 +130,5 @@ void fit_settings_read(const viva_fit_options *o, Diags *diags, FitSettings *out
   refuse_idle(o, diags);
   if (o->run.rtol > 1e-3)
     diag_error(diags, diag_bad_setting, (Span){0},
-               "the relative tolerance of a fit is at most 1e-3: less exact motions have slopes that lead nowhere");
+               "the relative tolerance of a fit is at most 1e-3: less exact runs have derivatives that lead nowhere");
 }

@@ -588,7 +588,7 @@ static AnalysisStatus count_proper(Arena *arena, AnalyzeJob *r, const char *from
   uint32_t proper = own.out->zeros.excess;
   diag_hint(diags,
             proper == 0 ? "from `%s` to `%s` the relative degree is %u: no derivative of `%s` is proper"
-                        : "from `%s` to `%s` the relative degree is %u: so many derivatives of `%s` are proper",
+                        : "from `%s` to `%s` the relative degree is %u: as many derivatives of `%s` are proper",
             from, base, proper, base);
   return analysis_refused;
 }

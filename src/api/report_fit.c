@@ -86,7 +86,7 @@ static void notes(Text *out, const FitResult *r) {
   }
   if (r->by_differences) {
     text_put(out, "<li>");
-    html_sentence(out, arena_printf(out->arena, "slopes are differences of motions, because %s", r->by_differences));
+    html_sentence(out, arena_printf(out->arena, "derivatives are differences of runs, because %s", r->by_differences));
     text_put(out, "</li>\n");
   }
   text_put(out, "</ul>\n");

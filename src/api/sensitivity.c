@@ -106,7 +106,7 @@ viva_status viva_sensitivity_draw(const viva_sensitivity *s, const viva_figure_o
   if (!arena) return VIVA_ENOMEM;
   Plot plot;
   Drawing d = {
-      .arena = arena, .title = s->title, .description = "slopes of outputs by parameters and starts over time"};
+      .arena = arena, .title = s->title, .description = "sensitivities of outputs to parameters and starts over time"};
   show_sensitivity_plot(arena, &s->result, s->title, &plot);
   viva_status status = picture_of_plot(&plot, &d, options, picture, data, length);
   arena_free(arena);

@@ -148,7 +148,7 @@ static void check_panels(viva_sweep *x) {
     refuse(x, (Span){0}, "the panel `curve` is over a grid, and there is none",
            "a grid has a step: `--vary k=0:0.1:1`");
   if ((panels & VIVA_SWEEP_HEAT) && grids < 2)
-    refuse(x, (Span){0}, "the panel `heat` is over two grids, and there are not so many", "`--vary k=0:0.1:1` twice");
+    refuse(x, (Span){0}, "the panel `heat` is over two grids, and there are fewer", "`--vary k=0:0.1:1` twice");
   if ((panels & VIVA_SWEEP_INDICES) && !x->o.indices)
     refuse(x, (Span){0}, "the panel `indices` shows what `--indices` finds, which is not asked for", NULL);
 }

@@ -152,7 +152,7 @@ static bool read_head(TableFile *t) {
   }
   if (line) t->names = split(x->arena, line, &t->width);
   if (sweep && strcmp(x->head[0], "# viva sweep, version " VIVA_VERSION) != 0)
-    return refuse(t, VIVA_EINPUT, "was written by another version", "make it anew with this one");
+    return refuse(t, VIVA_EINPUT, "was written by another version", "make it again with this one");
   if (sweep && t->names) {
     if (!read_columns(t, x->head[3] + strlen("# kinds: "))) return false;
     x->view->title = model_name(x->arena, x->head[1]);

@@ -54,7 +54,7 @@ static int derive_main(int argc, char **argv) {
       LOAD_OPTIONS(request),
       {"--factor", option_flag, NULL, "as products of factors", &o.factor, NULL},
       {"--expand", option_flag, NULL, "multiplied out", &o.expand, NULL},
-      {"--numeric", option_digits, "[DIGITS]", "with the values of the parameters, in so many digits (6)", &o.digits,
+      {"--numeric", option_digits, "[DIGITS]", "with the values of the parameters, in DIGITS digits (6)", &o.digits,
        NULL},
       {"--at", option_list, "POINT",
        "name=value,...: the forms matrices and kinematics in numbers there (the rest: as it starts, velocities 0), "

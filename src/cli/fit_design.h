@@ -18,7 +18,7 @@ typedef struct DesignRequest {
   {"--design", option_flag, NULL, "no data: which experiment would tell the unknowns best?", &(request).asked, NULL}, \
   {"--vary", option_list, "RANGE", "its candidates: x=0.1:0.1:0.5, \"w=[1, 2]\"; repeatable", &(request).vary, NULL}, \
   {"--cases", option_text, "LIST", "and these cases of the model: push,pull", &(request).cases, NULL}, \
-  {"--samples", option_count, "N", "measured at so many times, the best ones", &(request).samples, NULL}, \
+  {"--samples", option_count, "N", "measured at N times, the best ones", &(request).samples, NULL}, \
   {"--every", option_number, "DT", "spacing of the times that may be measured", &(run).every, NULL}
 // clang-format on
 

@@ -146,7 +146,7 @@ static int sensitivity_main(int argc, char **argv) {
       {"--step", option_number, "H", "step of a fixed-step method, and spacing of the rows", &o.run.step, NULL},
       LOAD_OPTIONS(request),
       {"--out", option_output, "FILE", "write the table: .csv .json .mat .npz; - is standard output", &w.out, NULL},
-      {"--plot", option_output, "FILE", "draw the slopes over time: .svg .png .pdf", &w.plot, NULL},
+      {"--plot", option_output, "FILE", "draw the sensitivities over time: .svg .png .pdf", &w.plot, NULL},
       {"--terminal", option_flag, NULL, "draw into the terminal", &w.terminal, NULL},
       {"--theme", option_text, "NAME", "light or dark", &w.theme, "light dark"},
       {"--json", option_flag, NULL, "the summary as JSON", &w.json, NULL},

@@ -29,7 +29,7 @@ typedef struct SweepRequest {
   {"--where", option_list, "CONDITION", "counts and lists the samples that fulfil it: max(x) < 1; repeated", \
    &(w).where, NULL}, \
   {"--indices", option_flag, NULL, "Sobol's indices of the random quantities", &(w).indices, NULL}, \
-  {"--threads", option_number, "N", "so many (one for each processor)", &(w).threads, NULL}
+  {"--threads", option_number, "N", "N of them (one for each processor)", &(w).threads, NULL}
 // clang-format on
 
 SweepRequest sweep_request_none(void);

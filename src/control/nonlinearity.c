@@ -287,7 +287,7 @@ bool nonlinearity_find(Operating *o, ExprId value, ExprId e, Nonlinearity *out) 
   // an oscillation around another value than zero meets another function
   if (!numbers_of(o, &e, 1, &rest)) return false;
   if (fabs(rest) > 1e-9 * fmax(1, out->describing.width))
-    out->why = arena_printf(o->arena, "its argument rests at %s, not at 0: the swing would have a bias",
+    out->why = arena_printf(o->arena, "its argument rests at %s, not at 0: the oscillation would have a bias",
                             number(o->arena, rest));
   return !arena_failed(o->arena);
 }

@@ -351,7 +351,7 @@ static Num trig(Point *p, ExprOp op, ExprId angle, Num a) {
 }
 
 static Num truth(Point *p, int known, bool value) {
-  if (known == 2) p->why = "a comparison that cannot be told";
+  if (known == 2) p->why = "a comparison that is not decided";
   return num_of(p, value ? RAT_ONE : RAT_ZERO);
 }
 

@@ -1,4 +1,4 @@
-// Batch simulation in SIMD lanes, on all processors. See batch.h.
+// FitRuns simulation in SIMD lanes, on all processors. See batch.h.
 #include "fit/batch_runs.h"
 
 #include "fit/index.h"
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-typedef struct Batch {
+typedef struct FitRuns {
   const FitProblem *f;
   FitExperiment *x;
   const double *u;     // of all points
@@ -19,10 +19,10 @@ typedef struct Batch {
   uint64_t at;    // the point whose rows come
   uint32_t next;  // its next moment
   uint32_t stiff; // how many ended in rodas
-} Batch;
+} FitRuns;
 
 static bool sample(void *self, uint32_t thread, uint64_t i, double *params, double *y0) {
-  const Batch *c = self;
+  const FitRuns *c = self;
   const Variation *vary = &c->x->batch.vary;
   double *own = c->w[thread] + vary->tape->slot_count;
   for (uint32_t j = 0; j < c->x->k; j++) own[j] = c->u[i * c->f->k + c->x->unknown[j]];
@@ -37,11 +37,11 @@ static double cost_of(const FitProblem *f, const FitExperiment *x, uint32_t colu
 // Of long data not all rows are compared: a population is judged by three digits.
 enum { most_rows = 1 << 15 };
 
-static size_t row_of(const Batch *c, uint32_t i) {
+static size_t row_of(const FitRuns *c, uint32_t i) {
   return c->rows == c->of ? i : (size_t)((uint64_t)i * (c->of - 1) / (c->rows - 1));
 }
 
-static bool thin_rows(Batch *c, const FitExperiment *x, Arena *arena) {
+static bool thin_rows(FitRuns *c, const FitExperiment *x, Arena *arena) {
   c->rows = c->of < most_rows ? c->of : most_rows;
   c->times = x->moments;
   if (c->rows == c->of) return true;
@@ -52,7 +52,7 @@ static bool thin_rows(Batch *c, const FitExperiment *x, Arena *arena) {
 }
 
 static bool take_row(void *self, uint64_t i, double t, const double *values) {
-  Batch *c = self;
+  FitRuns *c = self;
   const FitExperiment *x = c->x;
   double weight = (double)c->of / c->rows;
   if (i != c->at) c->next = 0;
@@ -68,7 +68,7 @@ static bool take_row(void *self, uint64_t i, double t, const double *values) {
 }
 
 static bool take_end(void *self, uint64_t i, const EnsembleEnd *end) {
-  Batch *c = self;
+  FitRuns *c = self;
   double reached = c->rows ? c->times[c->rows - 1] : 0;
   if (end->status != run_done || end->t < reached || !isfinite(c->costs[i])) c->costs[i] = INFINITY;
   c->stiff += end->stiff;
@@ -79,7 +79,7 @@ static bool run_batch(FitProblem *f, FitExperiment *x, const double *u, uint32_t
   if (!x->batch.p && !fit_make_batch(f, x, false)) return false;
   SimProgram *p = x->batch.p;
   uint32_t threads = ensemble_threads(p, count, 0);
-  Batch c = {.f = f, .x = x, .u = u, .costs = costs, .at = UINT64_MAX, .of = fit_moments_within(f, x)};
+  FitRuns c = {.f = f, .x = x, .u = u, .costs = costs, .at = UINT64_MAX, .of = fit_moments_within(f, x)};
   Arena *arena = arena_new_scratch(f->arena);
   if (!arena) return false;
   c.w = arena_array(arena, threads, sizeof *c.w);

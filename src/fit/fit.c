@@ -41,11 +41,11 @@ static RunStatus status_of(LmStatus s) {
 static const char *unrest_of(Arena *arena, const LmResult *found) {
   if (found->status == lm_many)
     return arena_printf(arena,
-                        "the fit did not come to rest: after %u steps its cost still falls, and the values shown are "
+                        "the fit did not converge: after %u steps its cost still falls, and the values shown are "
                         "only the best so far; ranges of the unknowns, or other values to begin with, may help",
                         found->steps);
   if (found->status == lm_found && found->offset > 0.1)
-    return "the fit did not come to rest: no step leads further down, but the slopes say that there is a way; motions "
+    return "the fit did not converge: no step leads further down, but the gradient says that there is a way; motions "
            "may be too inexact for them (a smaller `--rtol`), or the outputs jump or have corners in the unknowns";
   return NULL;
 }
@@ -193,7 +193,7 @@ static void settle_noise(FitResult *r, Lm *m, bool descends) {
   if (r->status != run_done || change <= 1e-6) return;
   r->status = run_failed;
   r->partial = true;
-  r->message = "the fit did not come to rest: the noise of the columns and the values follow each other without end; "
+  r->message = "the fit did not converge: the noise of the columns and the values follow each other without end; "
                "say how exact the columns are: `by x sd 0.01`";
 }
 

@@ -52,10 +52,11 @@ static void tell_vanishing(FitRemarks *out, FitResult *r) {
     r->estimates[j].reach = r->rest.reach[j];
     text_printf(&names, "%s`%s`", count++ ? ", " : "", f->unknowns[j].shown);
   }
-  const char *text = arena_printf(out->arena,
-                                  "the slopes by %s vanish at the best fit%s: standard errors are not defined there, "
-                                  "intervals are those of profiles",
-                                  text_str(&names), count > 1 ? " along one direction" : "");
+  const char *text =
+      arena_printf(out->arena,
+                   "the derivatives by %s vanish at the best fit%s: standard errors are not defined there, "
+                   "intervals are those of profiles",
+                   text_str(&names), count > 1 ? " along one direction" : "");
   if (text) vec_push(out->arena, &out->list, text);
 }
 

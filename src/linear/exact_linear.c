@@ -300,13 +300,13 @@ static const char *why_not(ExactWork *w, const Block *b) {
   uint32_t k = b->count;
   bool symbols = w->mode == exact_symbols;
   if (k > most_size && symbols)
-    return arena_printf(w->o->arena, "%u accelerations hang together: written out, an entry would fill pages", k);
+    return arena_printf(w->o->arena, "%u accelerations are coupled: written out, an entry would fill pages", k);
   if (b->implicit && !block_is_linear(w->pool, b))
     return "equations that are not linear in what they determine are solved in numbers";
   if (k > most_named && !w->still && w->named && symbols)
     return arena_printf(
         w->o->arena,
-        "%u accelerations hang together, and the point is given in numbers: written out, an entry would fill pages", k);
+        "%u accelerations are coupled, and the point is given in numbers: written out, an entry would fill pages", k);
   return NULL;
 }
 

@@ -190,7 +190,7 @@ bool kinks_find(Operating *o, KinkList *out) {
     static const char *const what[] = {
         [kink_none] = "",
         [kink_corner] = "has a corner at this point: the matrices hold the slope of one side",
-        [kink_mean] = "has a corner at this point: the matrices hold the mean of both slopes",
+        [kink_mean] = "has a corner at this point: the matrices hold the mean of both derivatives",
         [kink_jump] = "jumps at this point: the matrices leave the jump out",
         [kink_root] = "has no finite slope at this point"};
     const Suspect *s = &w->suspects.items[i];

@@ -140,7 +140,7 @@ static bool bind_exact(LinearWork *w, ExactMode mode, ExactLinear *x) {
   for (uint32_t i = 0; i < w->bounds.count; i++) {
     uint32_t row = w->bounds.items[i].row, at = w->bounds.items[i].at;
     if (expr_is_zero(o->s.pool, x->jacobian[(size_t)row * o->dim + at])) {
-      x->why = "what a held term binds cannot be told exactly";
+      x->why = "what a held term binds is not known exactly";
       return true;
     }
     if (!exact_eliminate(o, mode, x, row, at)) return false;

@@ -182,7 +182,7 @@ static bool find_least(Along *a, const double *from, double s, double *z) {
   Places *p = &x->places;
   uint32_t shared = p->coords + p->angle_count;
   double *near = arena_array(p->arena, (size_t)x->soft->n + 1, sizeof *near);
-  Nearest g;
+  NearestPoint g;
   if (!near) return false;
   memcpy(near, from, shared * sizeof *near);
   z[p->n] = s;

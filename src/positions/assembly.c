@@ -84,7 +84,7 @@ static double apart(const Places *p, const double *a, const double *b) {
 
 // Onto the equations, where they are singular, too: residues vanish with the square of the distance.
 static bool settle(Places *p, const double *P, double *u) {
-  Nearest g;
+  NearestPoint g;
   NearestStatus status = gather(p, &(NearestRequest){.P = P}, u, &g);
   double off = 0;
   if (status == nearest_no_memory || status == nearest_no_module) return false;

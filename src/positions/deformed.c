@@ -5,7 +5,7 @@
 
 static bool is_failure(NearestStatus status) { return status == nearest_no_memory || status == nearest_no_module; }
 
-NearestStatus deformed_near(Places *soft, const double *P, bool near, double *u, Nearest *out) {
+NearestStatus deformed_near(Places *soft, const double *P, bool near, double *u, NearestPoint *out) {
   static const double weights[] = {1, 10, 100, 1000};
   uint32_t count = sizeof weights / sizeof *weights, iterations = 0;
   bool *skip = arena_array(soft->arena, (size_t)soft->m + 1, sizeof *skip);
@@ -29,7 +29,7 @@ NearestStatus deformed_near(Places *soft, const double *P, bool near, double *u,
   return status;
 }
 
-NearestStatus deformed_settle(Places *p, const double *P, double *u, Nearest *out) {
+NearestStatus deformed_settle(Places *p, const double *P, double *u, NearestPoint *out) {
   bool *may = arena_array(p->arena, (size_t)p->n + 1, sizeof *may);
   if (!may) return nearest_no_memory;
   // forces of what is held, which stand in the equations linearly, then everything

@@ -12,8 +12,8 @@
 
 // soft: of kind places_soft, what is held at P. u moves. near: u is already near by, and does not go onto lengths
 // first.
-NearestStatus deformed_near(Places *soft, const double *P, bool near, double *u, Nearest *out);
+NearestStatus deformed_near(Places *soft, const double *P, bool near, double *u, NearestPoint *out);
 // u of kind places_deformed, whose first numbers are those of deformed_near, becomes the minimum itself.
-NearestStatus deformed_settle(Places *p, const double *P, double *u, Nearest *out);
+NearestStatus deformed_settle(Places *p, const double *P, double *u, NearestPoint *out);
 
 #endif

@@ -78,7 +78,7 @@ static void find_reached(Inverse *v) {
 
 // What is driven goes straight to where it is to be, in small steps, so that no part flips over on the way. Where a
 // step fails, x->u is that before it.
-static NearestStatus go_straight(Inverse *v, Nearest *g) {
+static NearestStatus go_straight(Inverse *v, NearestPoint *g) {
   Positions *x = v->x;
   Places *p = &x->places;
   find_reached(v);
@@ -96,7 +96,7 @@ static NearestStatus go_straight(Inverse *v, Nearest *g) {
 }
 
 // From x->u: the target, within limits.
-static NearestStatus attempt(Inverse *v, Nearest *g) {
+static NearestStatus attempt(Inverse *v, NearestPoint *g) {
   Positions *x = v->x;
   Places *p = &x->places;
   NearestRequest request = {.P = p->from, .may = v->may};
@@ -130,7 +130,7 @@ static bool release_limit(Inverse *v) {
 }
 
 // The nearest configuration to the target from x->u: constraints count more and more.
-static NearestStatus come_near(Inverse *v, Nearest *g) {
+static NearestStatus come_near(Inverse *v, NearestPoint *g) {
   Positions *x = v->x;
   Places *p = &x->places;
   uint32_t rounds = 0;
@@ -146,7 +146,7 @@ static NearestStatus come_near(Inverse *v, Nearest *g) {
 }
 
 // What is there moves as little as it can, near by, within limits.
-static NearestStatus move_least(Inverse *v, Nearest *g) {
+static NearestStatus move_least(Inverse *v, NearestPoint *g) {
   Positions *x = v->x;
   NearestRequest request = {.P = x->places.from, .may = v->may};
   NearestStatus status = nearest_least(&x->places, &request, v->start, x->u, g);
@@ -212,7 +212,7 @@ static double anywhere(const Inverse *v, uint32_t i, double chance) {
 
 // The start moved off at random, every other time anywhere, and onto the constraints again, what is driven not
 // counting. False: not found.
-static bool take_start(Inverse *v, uint32_t number, Nearest *g) {
+static bool take_start(Inverse *v, uint32_t number, NearestPoint *g) {
   Positions *x = v->x;
   Places *p = &x->places;
   double off = offs[number / 2 % (sizeof offs / sizeof *offs)];
@@ -242,7 +242,7 @@ static bool is_enough(Inverse *v, double *missed) {
 static bool search(Inverse *v) {
   Positions *x = v->x;
   Places *p = &x->places;
-  Nearest g;
+  NearestPoint g;
   double missed = INFINITY;
   uint32_t most = x->curve.dense ? many_starts : few_starts;
   bool *held = arena_array(p->arena, (size_t)p->n + 1, sizeof *held);
@@ -279,7 +279,7 @@ static bool search(Inverse *v) {
 static bool comes_nearer(Inverse *v) {
   Positions *x = v->x;
   Places *p = &x->places;
-  Nearest g;
+  NearestPoint g;
   for (uint32_t i = 0; i < p->k; i++) v->P[i] = v->reached[i] + small_step * (p->from[i] - v->reached[i]);
   memcpy(v->u, x->u, p->n * sizeof *v->u);
   return gather(p, &(NearestRequest){.P = v->P, .may = v->may}, v->u, &g) == nearest_done;

@@ -179,7 +179,7 @@ static double slope(Squares *x) {
   return largest(x->trial, p->n);
 }
 
-static bool open(Squares *x, Nearest *out) {
+static bool open(Squares *x, NearestPoint *out) {
   Places *p = x->p;
   Arena *arena = p->arena;
   size_t size = (size_t)p->n + p->m + 1;
@@ -193,7 +193,7 @@ static bool open(Squares *x, Nearest *out) {
   return !arena_failed(arena);
 }
 
-static NearestStatus iterate(Squares *x, double *u, Nearest *out) {
+static NearestStatus iterate(Squares *x, double *u, NearestPoint *out) {
   Places *p = x->p;
   double size = fmax(1e-300, p->size), mu = 1e-3, sum = measure(x, u, true), enough = 1e-14 * size, moved = INFINITY;
   double before = INFINITY;
@@ -231,9 +231,9 @@ static NearestStatus iterate(Squares *x, double *u, Nearest *out) {
   return nearest_unsettled;
 }
 
-NearestStatus gather(Places *p, const NearestRequest *request, double *u, Nearest *out) {
+NearestStatus gather(Places *p, const NearestRequest *request, double *u, NearestPoint *out) {
   Squares x = {.p = p, .request = request};
-  *out = (Nearest){0};
+  *out = (NearestPoint){0};
   if (!open(&x, out)) return nearest_no_memory;
   if (p->m > dense_most && !open_sparse(&x)) return arena_failed(p->arena) ? nearest_no_memory : nearest_no_module;
   NearestStatus status = p->m ? iterate(&x, u, out) : nearest_done;
@@ -242,7 +242,8 @@ NearestStatus gather(Places *p, const NearestRequest *request, double *u, Neares
   return status;
 }
 
-NearestStatus nearest_least(Places *p, const NearestRequest *request, const double *from, double *u, Nearest *out) {
+NearestStatus nearest_least(Places *p, const NearestRequest *request, const double *from, double *u,
+                            NearestPoint *out) {
   enum { most_rounds = 2000 };
   Squares x = {.p = p, .request = request};
   double *away = arena_array(p->arena, (size_t)p->n + 1, sizeof *away), before = INFINITY, part = 1;

@@ -26,15 +26,15 @@ typedef struct NearestRequest {
   double rough;         // gradient of the sum of squares at which it ends, relative to what is left; 0: to rounding
 } NearestRequest;
 
-typedef struct Nearest {
+typedef struct NearestPoint {
   uint32_t iterations;
   double *left; // by equation: its residual, divided by the length of its gradient: about a length or an angle
   bool least;   // of nearest_least: no step along what equations leave comes nearer
-} Nearest;
+} NearestPoint;
 
 // Moves u, where the equations hold, along what they leave to the configuration nearest to `from`: least motion.
-NearestStatus nearest_least(Places *p, const NearestRequest *request, const double *from, double *u, Nearest *out);
+NearestStatus nearest_least(Places *p, const NearestRequest *request, const double *from, double *u, NearestPoint *out);
 // u is moved.
-NearestStatus gather(Places *p, const NearestRequest *request, double *u, Nearest *out);
+NearestStatus gather(Places *p, const NearestRequest *request, double *u, NearestPoint *out);
 
 #endif

@@ -64,7 +64,7 @@ static const char *left_over(const Places *p, const Places *soft, const double *
 
 // Which constraints cannot hold together, and by how much. u: where their sum of squares is least. Of bars that is said
 // in lengths: they are stretched as little as can be.
-static const char *contradiction(Positions *x, const bool *skip, double *u, Nearest *g, Span *place) {
+static const char *contradiction(Positions *x, const bool *skip, double *u, NearestPoint *g, Span *place) {
   Places *p = &x->places, soft;
   const char *why, *words = NULL;
   Span at;
@@ -111,7 +111,7 @@ static bool rest_from_lists(Positions *x, double *u) {
 
 // A first equilibrium in three steps: positions onto the constraints, forces by least squares, then both. Without
 // forces the equations of large structures are singular.
-static NearestStatus assemble_static(Positions *x, const bool *skip, double *u, Nearest *g) {
+static NearestStatus assemble_static(Positions *x, const bool *skip, double *u, NearestPoint *g) {
   Places *p = &x->places;
   bool *may = arena_array(p->arena, (size_t)p->n + 1, sizeof *may);
   bool *places = arena_array(p->arena, (size_t)p->m + 1, sizeof *places);
@@ -135,7 +135,7 @@ static PositionsStatus assemble(Positions *x) {
   for (uint32_t i = 0; i < p->k; i++) {
     if (p->drive_row[i] != UINT32_MAX) skip[p->drive_row[i]] = true;
   }
-  Nearest g;
+  NearestPoint g;
   NearestStatus status = nearest_contradiction;
   memcpy(u, p->start, p->n * sizeof *u);
   if (p->statics && !x->curve.dense) status = assemble_static(x, skip, u, &g);
@@ -382,7 +382,7 @@ static double error_of(const Positions *x) {
 static PositionsStatus deformed(Positions *x, const PositionsRequest *request, PositionRows *rows) {
   Places *p = &x->places;
   CurveCount count;
-  Nearest g;
+  NearestPoint g;
   double *z = arena_array(p->arena, (size_t)p->n + 2, sizeof *z);
   if (!z) return position_no_memory(x);
   memcpy(x->P, p->from, p->k * sizeof *x->P);
@@ -406,7 +406,7 @@ static PositionsStatus deformed(Positions *x, const PositionsRequest *request, P
 // The position near the minimum, by equations that give way, as the start of its own equations.
 static PositionsStatus soften(Positions *x, const System *s, const PositionsRequest *request, uint32_t count,
                               double **start) {
-  Nearest g;
+  NearestPoint g;
   Places *soft = x->soft = arena_new_of(s->arena, Places);
   if (!soft) return position_no_memory(x);
   PlacesStatus opened = places_open(soft, s, x->drives, count, places_soft, &x->message, &x->place);

@@ -64,7 +64,7 @@ PositionsStatus position_refuse_end(Positions *x, FollowEnd end, const double *P
                          arena_printf(p->arena,
                                       "%s: near %s the equations are singular or have a corner, and no step is proved",
                                       what, at),
-                         "behind a corner (a `stop`, a `max`, an `if`, a cable that slackens) a path starts anew: "
+                         "behind a corner (a `stop`, a `max`, an `if`, a cable that slackens) a path starts again: "
                          "`--set F=25 --over F=25:50`");
   return position_fail(
       x, positions_failed, d[0].span,

@@ -211,7 +211,7 @@ static bool descend(Blocks *x, uint32_t most, double *cost, uint64_t *steps) {
 // Where the mechanism is at each point with parameters x->p, one after the other. False: no memory.
 static bool place_points(Blocks *x) {
   for (uint32_t j = 0; j < x->N; j++) {
-    Nearest g;
+    NearestPoint g;
     double *u = x->u + (size_t)j * x->n;
     memcpy(u, j ? u - x->n : x->s->start, x->n * sizeof *u);
     set_drives(x, x->p, j);

@@ -326,7 +326,7 @@ static bool fill(Filled *f, const double *v) {
   }
   put(f, "M", "mass matrix", n, M, "*q''", false);
   put(f, "C", "velocity terms by Christoffel symbols", n, C, "*q'", false);
-  put(f, "R", "damping, the slopes of its forces by velocities", n, R, "*q'", false);
+  put(f, "R", "damping, the derivatives of its forces by velocities", n, R, "*q'", false);
   put(f, "dV", "gradient of the potential", 1, dV, "", false);
   put(f, "e", "other terms", 1, e, "", false);
   put(f, "r", "forces", 1, r, "", true);

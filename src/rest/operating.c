@@ -447,7 +447,7 @@ bool operating_open(Operating *o, const System *s, const PointRequest *request, 
   o->s.sources = &o->sources;
   if (is_free(o) && s->delays.count > most_delays) {
     diag_error(diags, diag_no_linear_model, s->delays.items[0].span,
-               "there is no linear model of so many delays: here are %u, and at most %d are taken", s->delays.count,
+               "there is no linear model of as many delays: here are %u, and at most %d are taken", s->delays.count,
                most_delays);
     return !arena_failed(arena);
   }

@@ -139,7 +139,7 @@ static void text_poles(const Analysis *a, Text *out) {
     i += pair;
   }
   analysis_headline(out, "Zeros");
-  if (!a->zeros_known) text_put(out, "  not told: with dead times there may be infinitely many\n");
+  if (!a->zeros_known) text_put(out, "  not listed: with dead times there may be infinitely many\n");
   else if (a->zeros.count == 0) text_put(out, "  none\n");
   for (uint32_t i = 0; a->zeros_known && i < a->zeros.count; i++) {
     bool pair = is_pair(a->zeros.values, i, a->zeros.count);
@@ -249,7 +249,7 @@ static void text_margins(const Analysis *a, Text *out) {
     text_printf(out, "  delay  %s s, at %s\n", analysis_number(arena, m->delay), frequency_text(arena, m->delay_at));
   else if (isnan(m->delay))
     text_put(out, a->closed_poles.stability == stability_unknown
-                      ? "  delay  not told: whether the closed loop is stable is not decided\n"
+                      ? "  delay  unknown: whether the closed loop is stable is not decided\n"
                       : "  delay  none: the closed loop is not stable\n");
   else text_put(out, "  delay  no dead time makes it unstable\n");
   if (m->cut)
@@ -479,7 +479,7 @@ static void text_locus(const ShownLocus *x, Text *out) {
     text_printf(out, "  %s the real axis at %s = %.10g, s = %.8g\n", b->leaves ? "leaves" : "comes back to",
                 x->parameter, b->k, creal(b->s));
   }
-  if (l->unsure) text_printf(out, "  at %u places branches came too close to be told apart\n", l->unsure);
+  if (l->unsure) text_printf(out, "  at %u points branches came too close to be separated\n", l->unsure);
   if (l->why) text_printf(out, "  it ends early: %s\n", l->why);
 }
 
@@ -539,8 +539,9 @@ static void text_sparse(const Analysis *a, Text *out) {
                 analysis_number(arena, p->weight));
   }
   if (!f->count) text_put(out, "  none was found\n");
-  text_put(out, "\nNote: of so large a model all poles, margins and responses are not told; `--plot bode=FILE` gives "
-                "the curve\n");
+  text_put(out,
+           "\nNote: of so large a model all poles, margins and responses are not computed; `--plot bode=FILE` gives "
+           "the curve\n");
 }
 
 static void json_sparse(const Analysis *a, Text *out) {

@@ -16,15 +16,15 @@ static void put_stable(const char *e, const LimitCycle *c, const CycleEnd *end, 
   const Oscillation *w = &end->oscillation;
   switch (end->kind) {
   case cycle_settles:
-    text_printf(out, "%s swings by %s at %s rad/s: %s %% and %s %% beside the prediction\n", e,
+    text_printf(out, "%s oscillates by %s at %s rad/s: %s %% and %s %% beside the prediction\n", e,
                 analysis_number(out->arena, w->amplitude), analysis_number(out->arena, w->frequency),
                 off(out->arena, w->amplitude, c->amplitude), off(out->arena, w->frequency, c->frequency));
     return;
-  case cycle_decays: text_put(out, "the motion comes to rest: there is no such swing\n"); return;
-  case cycle_grows: text_put(out, "the motion grows without such a swing\n"); return;
-  case cycle_stays: text_put(out, "the motion stays on one side: there is no such swing\n"); return;
+  case cycle_decays: text_put(out, "the motion decays: there is no such oscillation\n"); return;
+  case cycle_grows: text_put(out, "the motion grows without such an oscillation\n"); return;
+  case cycle_stays: text_put(out, "the motion stays on one side: there is no such oscillation\n"); return;
   case cycle_wanders:
-    text_printf(out, "no turn is like the last within %u; the last ones swing by %s at %s rad/s\n", end->turns,
+    text_printf(out, "no period is like the last within %u; the last ones oscillate by %s at %s rad/s\n", end->turns,
                 analysis_number(out->arena, w->amplitude), analysis_number(out->arena, w->frequency));
   }
 }
@@ -37,7 +37,7 @@ static void put_beside(const CycleEnd *end, Text *out) {
   case cycle_grows: text_put(out, "it grows"); return;
   case cycle_stays: text_put(out, "it ends on one side"); return;
   case cycle_settles:
-    text_printf(out, "it goes to a swing by %s", analysis_number(out->arena, end->oscillation.amplitude));
+    text_printf(out, "it goes to an oscillation by %s", analysis_number(out->arena, end->oscillation.amplitude));
     return;
   case cycle_wanders:
     text_printf(out, "it wanders, at last by %s", analysis_number(out->arena, end->oscillation.amplitude));
@@ -74,7 +74,7 @@ static void put_text(const ShownDescribing *x, Text *o) {
     text_printf(o, "  none between %s and %s rad/s\n", analysis_number(arena, x->low), analysis_number(arena, x->high));
   for (uint32_t i = 0; i < x->cycles->count && i < describing_shown; i++) {
     const LimitCycle *c = &x->cycles->items[i];
-    text_printf(o, "  %s swings by %.9g at %.9g rad/s, period %.9g: %s\n", x->e, c->amplitude, c->frequency,
+    text_printf(o, "  %s oscillates by %.9g at %.9g rad/s, period %.9g: %s\n", x->e, c->amplitude, c->frequency,
                 two_pi / c->frequency, c->stable ? "stable" : "not stable");
     text_printf(o, "    the third harmonic comes back by %s of the first%s\n", analysis_number(arena, c->filter),
                 c->filter > 0.2 ? ": the prediction is rough" : "");

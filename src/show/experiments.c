@@ -28,7 +28,7 @@ static void put_head(const OptimalResult *r, const char *title, Text *out) {
   for (uint32_t j = 0; j < f->k; j++)
     text_printf(out, "%s %s = %.6g", j ? "," : "", f->unknowns[j].shown, f->unknowns[j].start);
   text_putc(out, '\n');
-  if (r->by_differences) text_printf(out, "  slopes       by differences of motions, because %s\n", r->by_differences);
+  if (r->by_differences) text_printf(out, "  derivatives  by differences of runs, because %s\n", r->by_differences);
 }
 
 static void put_candidate(const OptimalResult *r, uint32_t i, const char *name, int width, Text *out) {

@@ -128,9 +128,9 @@ void show_facts_text(System *s, const Facts *f, Text *out) {
     text_printf(out, "  %s%s%s\n    %s\n", c->what, c->condition ? ", " : "", c->condition ? c->condition : "",
                 expr_text(s->pool, s->arena, c->value));
   }
-  if (f->lumps.count) text_put(out, "\nparameters of the motion that hang together\n");
+  if (f->lumps.count) text_put(out, "\nparameters that are identifiable only together\n");
   for (uint32_t i = 0; i < f->lumps.count; i++) lump_text(s, &f->lumps.items[i], out);
-  if (f->remarks.count) text_put(out, "\nto no effect\n");
+  if (f->remarks.count) text_put(out, "\nwithout effect\n");
   remarks_text(s, f->remarks.items, f->remarks.count, out);
   given_up_text(f, out);
 }

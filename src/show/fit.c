@@ -98,7 +98,7 @@ const char *show_fit_group(Arena *arena, const FitResult *r, const SeparableGrou
   for (uint32_t i = 0; i < g->unknowns.count; i++)
     text_printf(&out, "%s`%s`", i ? ", " : "", f->unknowns[g->unknowns.items[i]].shown);
   if (g->unsaid) {
-    text_put(&out, " cannot be told apart by what was measured, by the equations");
+    text_put(&out, " are not identifiable from what was measured, by the equations");
     for (uint32_t i = 0; i < g->by.count; i++) text_printf(&out, "%s%s", i ? ", " : "; found is ", g->by.items[i].text);
     return text_str(&out);
   }
@@ -196,7 +196,7 @@ void show_fit_text(const FitResult *r, const char *title, Text *out) {
   if (r->seeded) text_printf(out, ", seed %llu", (unsigned long long)r->seed);
   if (r->only_before) text_put(out, ": only what can be found");
   text_printf(out, ", %llu simulations\n", (unsigned long long)f->motions);
-  if (r->by_differences) text_printf(out, "  slopes       by differences of motions, because %s\n", r->by_differences);
+  if (r->by_differences) text_printf(out, "  derivatives  by differences of runs, because %s\n", r->by_differences);
   put_before(r, out);
   if (r->only_before) return;
   if (f->total > 0) text_printf(out, "  R^2          %.6f\n", r->r2);

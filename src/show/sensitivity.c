@@ -30,8 +30,8 @@ void show_sensitivity_text(const SensitivityResult *r, const char *title, Text *
   int first = widest(r->outputs, r->output_count, 12), second = widest(r->unknowns, r->unknown_count, 3);
   if (title) text_printf(out, "%s\n", title);
   text_printf(out, "  motion       from t = %.6g to %.6g, %u rows\n", r->from, r->to, r->rows);
-  if (r->why) text_printf(out, "  slopes       by differences of motions, because %s\n", r->why);
-  else text_put(out, "  slopes       exact, integrated with the motion\n");
+  if (r->why) text_printf(out, "  derivatives  by differences of runs, because %s\n", r->why);
+  else text_put(out, "  derivatives  exact, integrated with the motion\n");
   for (uint32_t i = 0; i < r->output_count && r->rows; i++) {
     for (uint32_t j = 0; j < r->unknown_count; j++) {
       const PeakSensitivity *s = slope_of(r, i, j);

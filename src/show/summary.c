@@ -35,7 +35,7 @@ static void put_unsure(const RunResult *r, Text *out) {
   text_printf(out, r->events.undefined ? " has no value after t = %s" : " may have switched unseen after t = %s", at);
   if (r->events.unsure_count > 1)
     text_printf(out, ", and in %u step%s more", r->events.unsure_count - 1, r->events.unsure_count == 2 ? "" : "s");
-  text_put(out, r->events.undefined ? ": whether it holds cannot be told\n"
+  text_put(out, r->events.undefined ? ": whether it holds is not known\n"
                                     : ": what it is made of cannot be bounded closely enough\n");
 }
 
@@ -94,7 +94,7 @@ static void put_events(const RunResult *r, Text *out) {
   text_printf(out, " hardly touched its limit at t = %s", at);
   if (r->events.graze_count > 1)
     text_printf(out, ", and %u time%s more", r->events.graze_count - 1, r->events.graze_count == 2 ? "" : "s");
-  text_put(out, ": whether it is reached cannot be told from here\n");
+  text_put(out, ": whether it is reached is not known from here\n");
 }
 
 // The singular configurations that the run passed: as many as fit into a line.
@@ -110,7 +110,7 @@ static void put_singular(const RunConstraints *c, Text *out) {
 static void put_rank(const RunConstraints *c, Text *out) {
   text_printf(out, "  constraints  rank %u of %u: ", c->rank, c->count);
   if (c->idle)
-    text_printf(out, "%s bind%s nothing at the start, where %s slopes vanish; ", c->idle_reported,
+    text_printf(out, "%s bind%s nothing at the start, where %s derivatives vanish; ", c->idle_reported,
                 c->one_idle ? "s" : "", c->one_idle ? "its" : "their");
   if (c->dependent)
     text_printf(out, "%s depend on each other, their multipliers are not unique and of least norm; ",

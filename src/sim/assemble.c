@@ -408,13 +408,14 @@ static bool has_inertia(Run *r) {
 static bool is_squared(Run *r) {
   const SingularState *s = r->constraints.singular;
   if (s->start != start_squared) return false;
-  refuse(r,
-         arena_printf(r->arena,
-                      "all slopes of `%s` vanish at the start, and wherever it holds around it: it says nothing of "
-                      "velocities",
-                      constraint_name(&r->p->s, s->squared)),
-         "write it without its square; a place that stands alone is said by one constraint for each coordinate",
-         r->p->s.constraints.items[s->squared].span);
+  refuse(
+      r,
+      arena_printf(r->arena,
+                   "all derivatives of `%s` vanish at the start, and wherever it holds around it: it says nothing of "
+                   "velocities",
+                   constraint_name(&r->p->s, s->squared)),
+      "write it without its square; a place that stands alone is said by one constraint for each coordinate",
+      r->p->s.constraints.items[s->squared].span);
   return true;
 }
 

@@ -212,7 +212,7 @@ static TapeFault find_fault(Run *r, const Tape *f, double *w, double t, const do
 
 static void report_corner(Run *r, const SystemConstraint *corner, const char *at) {
   r->failure.message = arena_printf(r->scratch,
-                                    "stopped at t = %s: the motion comes to rest in a corner of this constraint; it "
+                                    "stopped at t = %s: the motion stops in a corner of this constraint; it "
                                     "has more than one tangent there, and what rests in it cannot be followed",
                                     at);
   r->failure.place = corner->span;

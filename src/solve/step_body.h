@@ -304,8 +304,8 @@ static inline void step_first(Step *w, unsigned mask, const Lanes *k, int order)
 
 // ---- what a trial step teaches about lane l
 
-// How far rounding of what switches may put the rates of lane l off (OdeEvents.rate_rounding), in `rates`; the others are 0.
-// False: nothing switches.
+// How far rounding of what switches may put the rates of lane l off (OdeEvents.rate_rounding), in `rates`; the others
+// are 0. False: nothing switches.
 static inline bool step_switching(Step *w, int l, Lanes *rates) {
   const OdeRun *u = w->run[l];
   const OdeEvents *events = u->p->events;

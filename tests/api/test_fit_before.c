@@ -1,8 +1,8 @@
 // What data can tell, by the equations: against what textbooks say, and against the rank of slopes.
 //
-// A proof that unknowns act only through combinations says how many numbers of the unknowns are lost. Sensitivities know
-// nothing of it: their rank at points of the range is at most what is left, and here exactly that. The broken twin is a
-// model that is not symmetric: nothing is proved of it, and the rank is full.
+// A proof that unknowns act only through combinations says how many numbers of the unknowns are lost. Sensitivities
+// know nothing of it: their rank at points of the range is at most what is left, and here exactly that. The broken twin
+// is a model that is not symmetric: nothing is proved of it, and the rank is full.
 #include "tests/support.h"
 
 #include "viva/viva.h"
@@ -67,7 +67,7 @@ static const Known known[] = {
      "fit a in 1 .. 3, A in 0.5 .. 2, b in 0.1 .. 1, c in 0.1 .. 1, d in 0.1 .. 1, e in 0.1 .. 1, f in 0.1 .. 1, s in "
      "1 "
      ".. 5, x in 0.5 .. 2, y in 0.1 .. 2, z in 0.1 .. 1 to \"%s\" by x",
-     "`a`, `A`, `c`, `e`, `y(0)`, `z(0)` cannot be told apart",
+     "`a`, `A`, `c`, `e`, `y(0)`, `z(0)` are not identifiable",
      "\"told_apart\": [\"b\", \"d\", \"f\", \"s\", \"x(0)\"]"},
     {"param a = 1, b = 2, c = 1\nstate y = 1\ny' = -(a^2 + b*c)*y\n",
      "fit a in 0.1 .. 1, b in 1 .. 3, c in 1 .. 3 to \"%s\" by y = \"x\"", "act only through a^2 + b*c",

@@ -1,4 +1,4 @@
-// Sensitivities by forward mode are those of the tape of the derivatives, which test_jacobian.c compares with complex steps;
+// Derivatives by forward mode are those of the tape of the Jacobian, which test_jacobian.c compares with complex steps;
 // and of a chain at rest those of its mass matrix by hand.
 #include "tests/support.h"
 
