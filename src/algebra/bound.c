@@ -10,7 +10,7 @@
 
 #include "algebra/constrained.h"
 #include "algebra/set_points.h"
-#include "algebra/unit_turns.h"
+#include "algebra/unit_quaternions.h"
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "expr/occurs.h"
@@ -22,7 +22,7 @@
 // pages; and the part of the budget of algebra that this may take.
 enum { most_cells = 20000, most_written = 8000, most_work = algebra_most_work / 10 };
 
-static ExprId tidy(System *s, ExprId id) { return expr_group(s->pool, unit_turns(s, id, derive_most_terms)); }
+static ExprId tidy(System *s, ExprId id) { return expr_group(s->pool, unit_quaternions(s, id, derive_most_terms)); }
 static ExprId velocity(const System *s, uint32_t i) { return expr_sym(s->pool, s->coords.items[i].v); }
 
 ExprId bound_force(System *s, uint32_t i) {

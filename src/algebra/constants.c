@@ -15,7 +15,7 @@
 
 #include "algebra/constrained.h"
 #include "algebra/derivation.h"
-#include "algebra/unit_turns.h"
+#include "algebra/unit_quaternions.h"
 
 #include "expr/calculus.h"
 #include "expr/corners.h"
@@ -162,7 +162,7 @@ bool facts_events_keep(System *s, ExprId value) {
 static void put(Noether *w, Facts *facts, const char *what, ExprId value, ExprId residue) {
   if (!facts_no_jumps_inside(w->s, value)) return;
   bool turns = w->s->tree.balls.count != 0;
-  ExprId shown = turns ? expr_group(w->pool, unit_turns(w->s, value, derive_most_terms)) : 0;
+  ExprId shown = turns ? expr_group(w->pool, unit_quaternions(w->s, value, derive_most_terms)) : 0;
   FactConstant c = {what, shown ? shown : expr_short(w->pool, w->arena, value), condition(w, residue)};
   if (!facts_events_keep(w->s, value))
     c.condition = c.condition ? arena_printf(w->arena, "between the events, %s", c.condition) : "between the events";

@@ -22,7 +22,7 @@
 #include "algebra/statements.h"
 #include "algebra/steps.h"
 #include "algebra/style.h"
-#include "algebra/unit_turns.h"
+#include "algebra/unit_quaternions.h"
 #include "expr/calculus.h"
 #include "expr/decide.h"
 #include "expr/occurs.h"
@@ -46,7 +46,7 @@ typedef struct Deriving {
   bool as_it_is; // too large to be multiplied out: common subexpressions get names
 } Deriving;
 
-static ExprId tidy(Deriving *w, ExprId id) { return expr_group(w->pool, unit_turns(w->s, id, w->most)); }
+static ExprId tidy(Deriving *w, ExprId id) { return expr_group(w->pool, unit_quaternions(w->s, id, w->most)); }
 
 static void note(Deriving *w, const char *text) {
   if (text) vec_push(w->s->arena, &w->out->notes, text);
@@ -135,7 +135,7 @@ static void turn_rows(Deriving *w) {
   System *s = w->s;
   Term *terms = arena_array(s->arena, (size_t)system_freedoms(s) + 1, sizeof *terms);
   for (uint32_t i = 0; terms && i < s->turns.count; i++) {
-    const SystemTurn *turn = &s->turns.items[i];
+    const RotationalDof *turn = &s->turns.items[i];
     const SystemState *x = &s->states.items[turn->state];
     uint32_t n = 0;
     for (uint32_t k = 0; k < turn->row.count; k++) {

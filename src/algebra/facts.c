@@ -11,7 +11,7 @@
 #include "algebra/constrained.h"
 #include "algebra/derivation.h"
 #include "algebra/set_points.h"
-#include "algebra/unit_turns.h"
+#include "algebra/unit_quaternions.h"
 #include "expr/calculus.h"
 #include "expr/corners.h"
 #include "expr/decide.h"
@@ -387,7 +387,7 @@ bool facts_find(System *s, Facts *f) {
   facts_balance(s, f);
   facts_damping(s, f);
   if (s->tree.balls.count && f->balance.kept) {
-    ExprId stored = unit_turns(s, f->balance.stored, derive_most_terms);
+    ExprId stored = unit_quaternions(s, f->balance.stored, derive_most_terms);
     if (stored) f->balance.stored = expr_group(s->pool, stored);
   }
   facts_constants(s, f);

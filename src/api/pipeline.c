@@ -25,7 +25,7 @@
 #include "lang/ranges.h"
 #include "rest/kinematics_at.h"
 #include "rest/matrices_at.h"
-#include "rest/turns.h"
+#include "rest/quaternions.h"
 #include "show/document.h"
 #include "show/passivity.h"
 #include "system/unwritten.h"
@@ -309,7 +309,7 @@ static bool read_ranges(Arena *arena, EquilibriumJob *r, SearchRequest *request)
 // it must be a unit quaternion. False: out of memory.
 static bool open_point(Operating *o, const System *s, const PointRequest *request, Diags *diags) {
   if (!operating_open(o, s, request, diags)) return false;
-  return diags->errors || s->constraints.count || turns_check(o, request, diags);
+  return diags->errors || s->constraints.count || quaternions_check(o, request, diags);
 }
 
 RestingStatus pipeline_equilibrium(Arena *arena, EquilibriumJob *r) {
@@ -628,7 +628,7 @@ bool pipeline_matrices(Arena *arena, MatricesJob *r, Text *out) {
   if (!read_point(arena, &r->scope, r->model, r->at, r->at_count, &request)) return false;
   System copy = system_over(r->system, &r->scope.model);
   if (!diags->errors && (!operating_open(r->operating, &copy, &request, diags) ||
-                         (!diags->errors && !turns_check(r->operating, &request, diags))))
+                         (!diags->errors && !quaternions_check(r->operating, &request, diags))))
     return false;
   diag_sort(diags);
   if (diags->errors) return true;

@@ -5,7 +5,7 @@
 //   tau = Q - dD/dv + d(T - V + ...)/dq of what is written beside the bodies.
 // A constraint, an inertia that is written beside them or a force that holds accelerations joins coordinates in another
 // way: then M a + h = 0 is solved, with M by composite bodies.
-// Angular velocities of spherical joints have rows in it, too (tree_turns.c).
+// Angular velocities of spherical joints have rows in it, too (tree_rotations.c).
 #include "form/form.h"
 #include "form/tree_shapes.h"
 #include "form/tree_terms.h"
@@ -166,7 +166,7 @@ static bool tree_fill(System *s) {
   if (algorithm == tree_mass_matrix && !s->tree.balls.count) return true;
   ExprId *tau = forces(s, t), *a = arena_array(s->arena, (size_t)t->count + 1, sizeof *a);
   s->bodies.tau = tau;
-  if (algorithm == tree_mass_matrix) return tau && tree_add_turns(s, t, tau);
+  if (algorithm == tree_mass_matrix) return tau && tree_add_rotations(s, t, tau);
   if (algorithm == tree_by_kernel) return tau && tree_call(s, t, tau);
   return tau && a && tree_accelerations(s, t, tau, a) && define(s, t, a);
 }

@@ -1,5 +1,5 @@
 // Trees of bodies in the hands of the formulations: what they are made of, and how they are computed.
-// parts: tree_terms.c tree_matrix.c tree_motion.c tree_grouped.c tree_names.c tree_large.c tree_turns.c
+// parts: tree_terms.c tree_matrix.c tree_motion.c tree_grouped.c tree_names.c tree_large.c tree_rotations.c
 #ifndef VIVA_FORM_TREE_TERMS_H
 #define VIVA_FORM_TREE_TERMS_H
 
@@ -32,7 +32,7 @@ bool tree_matrix(System *s, const TreeTerms *t, ExprId *out);
 // The accelerations of all freedoms by the articulated-body recursion, as definitions of s; tau: the forces on them.
 bool tree_accelerations(System *s, const TreeTerms *t, const ExprId *tau, ExprId *out);
 // Angular velocities of spherical joints as rows of M a + h = 0 (System.turns); tau: the forces on all freedoms.
-bool tree_add_turns(System *s, const TreeTerms *t, const ExprId *tau);
+bool tree_add_rotations(System *s, const TreeTerms *t, const ExprId *tau);
 
 // ---- large trees
 

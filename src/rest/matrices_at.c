@@ -74,7 +74,7 @@ static void rows_of_turns(MatricesAt *x) {
   SymbolMap rest = symbol_map_new(pool); // accelerations in forces went to M
   for (uint32_t i = 0; i < system_freedoms(s); i++) symbol_map_set(&rest, system_freedom_rate(s, i), pool->zero);
   for (uint32_t k = 0; k < s->turns.count; k++) {
-    const SystemTurn *turn = &s->turns.items[k];
+    const RotationalDof *turn = &s->turns.items[k];
     uint32_t i = s->coord_count + k;
     x->v[i] = system_freedom_velocity(s, i);
     x->a[i] = system_freedom_rate(s, i);

@@ -71,7 +71,7 @@ static bool occurs(const StaticForm *f, uint32_t i) {
 }
 
 // Is everything as it was after a whole turn? In numbers, at a few scattered points.
-static bool has_turns(const StaticForm *f, const OperatingTape *t, double *u, double *before, uint32_t i) {
+static bool is_periodic(const StaticForm *f, const OperatingTape *t, double *u, double *before, uint32_t i) {
   uint32_t count = t->tape->output_count;
   for (int tries = 0; tries < 4; tries++) {
     double size = 0, change = 0;
@@ -110,7 +110,7 @@ bool search_plan(BoxSearch *s) {
     if (!stands && !zero && f->K[i].count == 0) s->contradiction = true;
     if (stands == zero) s->square = false;
     if (!stands || !isnan(s->lo[i])) continue;
-    s->turns[i] = has_turns(f, &t, u, u + f->n, i);
+    s->turns[i] = is_periodic(f, &t, u, u + f->n, i);
     if (s->turns[i]) {
       s->lo[i] = -two_pi / 2;
       s->hi[i] = two_pi / 2;

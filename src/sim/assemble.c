@@ -234,7 +234,7 @@ bool assembly_search(Assembly *a) {
 static bool is_said(const Assembly *a, const BoundCoord *b) {
   const System *s = &a->r->p->s;
   if (b->coord < s->coord_count) return a->rates ? s->coords.items[b->coord].said_v : s->coords.items[b->coord].said_q;
-  const SystemTurn *turn = &s->turns.items[b->coord - s->coord_count];
+  const RotationalDof *turn = &s->turns.items[b->coord - s->coord_count];
   const SystemState *r = &s->states.items[turn->first];
   return a->rates ? s->states.items[turn->state].said : r[0].said || r[1].said || r[2].said || r[3].said;
 }

@@ -42,7 +42,7 @@ static BoundCoord bound_coord(const System *s, uint32_t i) {
     c.q = system_place(s, s->coords.items[i].q);
     return c;
   }
-  const SystemTurn *turn = &s->turns.items[i - s->coord_count];
+  const RotationalDof *turn = &s->turns.items[i - s->coord_count];
   c.part = turn->part;
   for (uint32_t k = 0; k < 4; k++) c.r[k] = system_place(s, s->states.items[turn->first + k].x);
   return c;

@@ -82,7 +82,7 @@ static ExprId row_of(System *s, uint32_t i) {
 }
 
 // The same of a rotation that is a row of M a + h = 0.
-static ExprId row_of_turn(System *s, const SystemTurn *turn) {
+static ExprId row_of_turn(System *s, const RotationalDof *turn) {
   Term *terms = arena_array(s->arena, (size_t)turn->row.count + 1, sizeof *terms);
   if (!terms) return 0;
   for (uint32_t k = 0; k < turn->row.count; k++) {

@@ -129,7 +129,7 @@ static const char *names_of(System *s, const Block *b) {
 
 static Span span_of(System *s, const Block *b) { return system_freedom_span(s, b->coords[0]); }
 // Freedoms ascend, so an angular velocity of a spherical joint stands last.
-static bool has_turns(const System *s, const Block *b) {
+static bool has_rotations(const System *s, const Block *b) {
   return block_coords(b) && b->coords[block_coords(b) - 1] >= s->coord_count;
 }
 
@@ -158,9 +158,9 @@ static bool find_pivots(System *s, const Block *b, uint32_t *pivots) {
 static void singular_block(System *s, const Block *b, uint32_t rank) {
   Diags *diags = s->diags;
   uint32_t *pivots = arena_array(s->arena, b->count, sizeof *pivots);
-  const char *names = names_of(s, b), *why = has_turns(s, b) ? "a ball turns in it" : "it is not symmetric";
+  const char *names = names_of(s, b), *why = has_rotations(s, b) ? "a ball turns in it" : "it is not symmetric";
   Block rates;
-  if (!has_turns(s, b) && b->symmetric && pivots && find_pivots(s, b, pivots) &&
+  if (!has_rotations(s, b) && b->symmetric && pivots && find_pivots(s, b, pivots) &&
       system_reduce(s, b, pivots, rank, names, &rates, &why)) {
     vec_push(s->arena, &s->blocks, rates);
   } else if (why) {
@@ -190,7 +190,7 @@ static void acceleration_block(System *s, Block *b) {
     constrained_block(s, b);
     return;
   }
-  if (b->count == 1 && !block_entries(b) && !has_turns(s, b)) {
+  if (b->count == 1 && !block_entries(b) && !has_rotations(s, b)) {
     s->role[b->coords[0]] = coord_first_order;
     s->speeds[b->coords[0]] = (Speed){.start = s->pool->zero};
     return;
@@ -223,7 +223,7 @@ static bool border(System *s, Bordered *x) {
     for (uint32_t k = 0; k < s->M[i].count; k++) vec_push(s->arena, &x->rows[i], s->M[i].items[k]);
   }
   for (uint32_t i = 0; i < s->turns.count; i++) {
-    const SystemTurn *turn = &s->turns.items[i];
+    const RotationalDof *turn = &s->turns.items[i];
     uint32_t at = s->coord_count + i;
     x->rhs[at] = turn->h;
     for (uint32_t k = 0; k < turn->row.count; k++) vec_push(s->arena, &x->rows[at], turn->row.items[k]);

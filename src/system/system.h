@@ -140,14 +140,14 @@ typedef struct SystemFreedoms {
 // A component of the angular velocity of a spherical joint (ball) as a row of M a + h = 0, where a formulation solves
 // for its derivative together with the accelerations of coordinates.
 // Freedoms are numbered so: coordinates, then these components.
-typedef struct SystemTurn {
+typedef struct RotationalDof {
   uint32_t state;       // its velocity, r.wx
   uint32_t first, part; // r.w, the first state of its ball; which of the three axes
   MassRow row;          // its row of M, columns by freedoms
   MassRow column;       // the entries of coordinates in its column
   ExprId h;
   uint32_t origin; // index plus one
-} SystemTurn;
+} RotationalDof;
 
 typedef struct System {
   Arena *arena;
@@ -166,10 +166,10 @@ typedef struct System {
   uint32_t coord_count, state_count;
   MassRow *M; // one a coordinate (mass.h)
   ExprId *h;
-  VEC(SystemTurn) turns; // further rows
-  CoordSource *source;   // one a coordinate
-  CoordRole *role;       // one a coordinate
-  Speed *speeds;         // one a coordinate
+  VEC(RotationalDof) turns; // further rows
+  CoordSource *source;      // one a coordinate
+  CoordRole *role;          // one a coordinate
+  Speed *speeds;            // one a coordinate
   // of a coordinate without inertia of its own: the equation of first order, = 0, that a vector of M's null space makes
   // of the rows; 0: h of its own row
   ExprId *null_row;

@@ -28,7 +28,7 @@ done <<'END'
 0 [A-Za-z]Wish\b|[A-Za-z]Road\b
 0 \bwish\b
 92 ghosts
-28 SystemTurn|unit_turns
+0 SystemTurn|unit_turns
 END
 
 terms=0

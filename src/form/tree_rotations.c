@@ -34,7 +34,7 @@ static bool list_turns(Turns *x) {
     const TreeLink *link = &s->tree.links.items[q->link];
     const TreeBody *b = &s->tree.bodies.items[link->body];
     x->column[k] = system_freedoms(s);
-    SystemTurn turn = {.state = q->state, .first = link->coord, .part = q->part, .h = s->pool->zero};
+    RotationalDof turn = {.state = q->state, .first = link->coord, .part = q->part, .h = s->pool->zero};
     turn.origin = system_origin(s, b->span, arena_printf(s->arena, "the motion of %s", b->name), 0);
     if (!turn.origin || !vec_push(s->arena, &s->turns, turn)) return false;
   }
@@ -55,7 +55,7 @@ static bool add_entry(System *s, MassRow *row, uint32_t column, ExprId value) {
 }
 
 // H, into the row of an angular velocity and into its column.
-static bool add_bodies(Turns *x, uint32_t k, SystemTurn *turn) {
+static bool add_bodies(Turns *x, uint32_t k, RotationalDof *turn) {
   System *s = x->s;
   for (uint32_t j = 0; j < x->t->count; j++) {
     ExprId entry = s->bodies.H[k * x->t->count + j];
@@ -68,7 +68,7 @@ static bool add_bodies(Turns *x, uint32_t k, SystemTurn *turn) {
 
 // p' without accelerations, and w x p: of the angular velocity i, which is the first, second or third of its ball.
 static ExprId written_rates(Turns *x, uint32_t i, const ExprId *dpdt) {
-  const SystemTurn *turn = &x->s->turns.items[i];
+  const RotationalDof *turn = &x->s->turns.items[i];
   uint32_t ball = i - turn->part, u = (turn->part + 1) % 3, v = (turn->part + 2) % 3;
   ExprId wu = expr_sym(x->pool, x->s->states.items[turn->first + 4 + u].x);
   ExprId wv = expr_sym(x->pool, x->s->states.items[turn->first + 4 + v].x);
@@ -98,7 +98,7 @@ static bool add_written(Turns *x) {
     return false;
   ExprId stored = pool->zero;
   for (uint32_t i = 0; i < n; i++) {
-    SystemTurn *turn = &s->turns.items[i];
+    RotationalDof *turn = &s->turns.items[i];
     for (uint32_t k = 0; k < rows[i].count; k++) {
       const MassEntry *e = &rows[i].items[k];
       if (!add_entry(s, &turn->row, e->column, e->value)) return false;
@@ -124,7 +124,7 @@ static bool add_forces(Turns *x, const ExprId *tau) {
   for (uint32_t i = 0; i < all; i++) symbol_map_set(&rest, system_freedom_rate(s, i), pool->zero);
   for (uint32_t k = 0; k < x->t->count; k++) {
     if (x->column[k] < s->coord_count) continue;
-    SystemTurn *turn = &s->turns.items[x->column[k] - s->coord_count];
+    RotationalDof *turn = &s->turns.items[x->column[k] - s->coord_count];
     ExprId force = tau[k];
     for (uint32_t j = 0; j < all && expr_has_kinds(pool, tau[k], accelerations); j++) {
       ExprId slope = expr_diff(pool, tau[k], system_freedom_rate(s, j));
@@ -145,7 +145,7 @@ static bool add_forces(Turns *x, const ExprId *tau) {
   return true;
 }
 
-bool tree_add_turns(System *s, const TreeTerms *t, const ExprId *tau) {
+bool tree_add_rotations(System *s, const TreeTerms *t, const ExprId *tau) {
   Turns turns = {.s = s, .pool = s->pool, .t = t}, *x = &turns;
   if (!list_turns(x)) return false;
   for (uint32_t k = 0; k < t->count; k++) {

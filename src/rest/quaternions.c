@@ -1,5 +1,5 @@
 // Unit quaternions of a point. See turns.h.
-#include "rest/turns.h"
+#include "rest/quaternions.h"
 
 #include <math.h>
 
@@ -26,7 +26,7 @@ static void refuse(const TreeBall *ball, Span span, const double *r, double leng
             r[1] / length, name, r[2] / length, name, r[3] / length);
 }
 
-bool turns_check(Operating *o, const PointRequest *request, Diags *diags) {
+bool quaternions_check(Operating *o, const PointRequest *request, Diags *diags) {
   const System *s = &o->s;
   ExprPool *pool = s->pool;
   for (uint32_t i = 0; i < s->tree.balls.count && o->numbers; i++) {

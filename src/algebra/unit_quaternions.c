@@ -1,5 +1,5 @@
-// Sums in unit quaternions of spherical joints, reduced. See unit_turns.h.
-#include "algebra/unit_turns.h"
+// Sums in unit quaternions of spherical joints, reduced. See unit_quaternions.h.
+#include "algebra/unit_quaternions.h"
 
 #include "expr/calculus.h"
 
@@ -32,7 +32,7 @@ static ExprId reduce_once(System *s, ExprId id, bool *again) {
   return terms ? expr_sum(pool, terms, count) : 0;
 }
 
-ExprId unit_turns(System *s, ExprId id, uint32_t most) {
+ExprId unit_quaternions(System *s, ExprId id, uint32_t most) {
   enum { rounds = 40 };
   ExprId out = expr_expand(s->pool, id, most);
   bool again = s->tree.balls.count != 0;
